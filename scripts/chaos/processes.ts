@@ -41,7 +41,7 @@ export class EndedEarlyError extends Error {
 
 /** A start takes two seconds on an idle machine. At a load of 46 on two processors, it took more than four minutes. */
 const START_TIMEOUT_MS = 600_000;
-/** Most of the time to start is spent loading code, so all starts share one compile cache. */
+/** Most of the start-up time is spent loading code, so all starts share one compile cache. */
 const COMPILE_CACHE_FOLDER = join(repositoryRoot, 'node_modules/.cache/compiled');
 export const PRELOAD_SCRIPT = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 

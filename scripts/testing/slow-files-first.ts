@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of real processes that they start, kill and wait for, and the model's sequences. */
+/** Tests that start, kill and wait for real processes, and tests of the model's sequences. */
 const SLOW_FILES = /\/(chaos|model|killed-\w+|portal-process|embedded-processes|smoke|sandbox)\.test\.ts$/;
 
 /** Starts each project's slowest files first. These files are small, so in vitest's own order they would run last, on their own. */

@@ -56,7 +56,7 @@ import { practiceBrandHandlers } from './features/practice-brand/practice-brand-
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
-import { appsHandlers } from './features/programs/programs-routes.ts';
+import { programsHandlers } from './features/programs/programs-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { reminderRulesHandlers } from './features/reminder-rules/reminder-rules-routes.ts';
 import { returnApprovalsHandlers } from './features/return-approvals/return-approvals-routes.ts';
@@ -140,7 +140,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practiceDashboard: practiceDashboardHandlers,
   priceMoves: priceMovesHandlers,
   pricing: pricingHandlers,
-  programs: appsHandlers,
+  programs: programsHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   reminderRules: reminderRulesHandlers,
   returnApprovals: returnApprovalsHandlers,

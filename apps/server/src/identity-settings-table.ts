@@ -174,7 +174,7 @@ export const identitySettingTable = {
     shape: text.optional(),
     expectedText: 'a key ID',
     defaultLabel: UNSET_LABEL,
-    meaning: 'ID of your API key at Modulr.',
+    meaning: 'ID of your Modulr API key.',
   }),
   MODULR_SECRET: setting({
     shape: text.optional(),

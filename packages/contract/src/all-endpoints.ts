@@ -55,7 +55,7 @@ import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { priceMovesApi } from './price-moves.ts';
 import { pricingApi } from './pricing.ts';
-import { connectedAppsApi } from './programs.ts';
+import { programsApi } from './programs.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { reminderRulesApi } from './reminder-rules.ts';
 import { returnApprovalsApi } from './return-approvals.ts';
@@ -138,7 +138,7 @@ export const ALL_ENDPOINTS = {
   practiceDashboard: practiceDashboardApi,
   priceMoves: priceMovesApi,
   pricing: pricingApi,
-  programs: connectedAppsApi,
+  programs: programsApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   reminderRules: reminderRulesApi,
   returnApprovals: returnApprovalsApi,

@@ -66,7 +66,7 @@ export const practiceDashboardApi = {
       days: z.array(dailyDueItems),
       /** The practice's internal deadlines, which come before HMRC's (`due_on`), from its settings. `on` is the internal deadline. */
       own_days: z.array(z.extend(dailyDueItems, { on: dateScalar })),
-      /** Open tasks of the member that the calendar is filtered by or, without that filter, of the user. */
+      /** Open tasks of the member chosen in the calendar's filter, or of the user if none is chosen. */
       task_days: z.array(z.object({ due_on: dateScalar, tasks: z.int() })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed, so that CHAPS and Bacs payments must arrive by the previous working day. */

@@ -73,7 +73,7 @@ export const priceMovesApi = {
     method: 'POST',
     path: '/operator/price-moves',
     access: 'operator.manage',
-    summary: 'Ask a second operator to give notice of a price list to all subscribers on earlier ones',
+    summary: 'Ask a second operator to approve a notice that moves all subscribers on earlier price lists to this one',
     input: z.object({ version: z.int().check(z.minimum(1)), reason }),
     output: requestedOutput,
   }),

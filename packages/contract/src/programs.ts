@@ -65,7 +65,7 @@ const consent = z.object({
 });
 export type AppConsent = z.output<typeof consent>;
 
-export const connectedAppsApi = {
+export const programsApi = {
   request: endpoint({
     method: 'GET',
     path: '/open-tax/programs/request',

@@ -18,8 +18,8 @@ export type AuthorizeRequest = {
 };
 
 /**
- * Returns undefined for an invalid request, after sending the error response. A wrong client or redirect URI is shown in the browser,
- * because nothing may be sent to an unregistered URI (RFC 6749 section 4.1.2.1).
+ * Returns undefined for an invalid request, after sending the error response. An error about the client or redirect URI is
+ * shown in the browser, because nothing may be sent to an unregistered URI (RFC 6749 section 4.1.2.1).
  */
 export function readAuthorizeRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): AuthorizeRequest | undefined {
   const { profile, redirectUris } = context;

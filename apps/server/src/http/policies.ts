@@ -89,7 +89,7 @@ export function canAct(access: OperatorAccess, roles: readonly OperatorRole[]): 
 }
 
 /**
- * Returns whether operators with a private interest in the company are excluded, as they are from every change that needs a role and
+ * Returns whether the endpoint is closed to operators with a private interest in the company. Every change that needs a role and
  * concerns one company.
  */
 export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {

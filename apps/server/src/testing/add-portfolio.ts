@@ -24,7 +24,7 @@ export type GeneratedCharge = {
   readonly paid?: number;
 };
 
-/** `returns` are in days from today. `readDaysAgo` is null for a tax that has never been read. */
+/** `returns` are due dates, in days from today. `readDaysAgo` is null for a tax that has never been read. */
 export type GeneratedTax = {
   readonly tax: Tax;
   readonly readDaysAgo: number | null;

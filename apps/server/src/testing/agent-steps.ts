@@ -7,7 +7,7 @@ import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client
 import { addClient, addHmrcConnection } from './add-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** Connects the practice as Oakline's agent. */
+/** Connects the practice to HMRC as Oakline, an agent in the simulator. */
 export async function connectAsAgent(portal: TestPortal, companyId: string): Promise<void> {
   await portal.deps.database.db.update(practices).set({ arn: OAKLINE.arn }).where(eq(practices.companyId, companyId));
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });

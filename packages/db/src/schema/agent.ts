@@ -79,7 +79,7 @@ export const agentProposals = pgTable(
     clientId: uuid('client_id').notNull(),
     ruleId: text('rule_id').notNull(),
     ruleVersion: integer('rule_version').notNull(),
-    /** The subject, which is proposed only once per rule and client. */
+    /** What the proposal is about. A rule proposes each subject only once per client. */
     subject: text('subject').notNull(),
     tax: text('tax').$type<Tax>(),
     title: text('title').notNull(),

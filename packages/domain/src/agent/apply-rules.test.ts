@@ -378,7 +378,7 @@ describe('returns that are prepared here', () => {
     const listFactTexts = (facts: Partial<ClientFacts>, id: string) => find(id, facts)?.facts.map(({ label, text }) => `${label}: ${text}`);
     expect(listFactTexts({ prepared: createFiledReturns() }, 'flat-rate-suits')?.slice(0, 3)).toEqual([
       'Box 6 over 12 months: £100,000.00, 1 July 2025 to 30 June 2026; limit to join £150,000.00',
-      'With box 1: £100,000.00 + £20,000.00 = £120,000.00',
+      'Turnover including box 1: £100,000.00 + £20,000.00 = £120,000.00',
       'Net VAT as a share of VAT-inclusive turnover: £16,000.00 / £120,000.00 = 13.3%',
     ]);
     const [action] = propose({ prepared: createFiledReturns() }).flatMap(({ rule_id: id, act: one }) =>

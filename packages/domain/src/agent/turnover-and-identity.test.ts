@@ -312,7 +312,7 @@ describe('schemes', () => {
     expect(booksFinding?.title).toContain('customers didn’t pay');
     expect(booksFinding?.facts.map(({ text }) => text)).toContain('£1,200.00, 1 November 2025 to 31 October 2026');
     expect(booksFinding?.act.kind === 'task' && booksFinding.act.notes).toContain(
-      'the books from 1 November 2025 to 31 October 2026 have £1,200.00 of bad debt relief',
+      'the books from 1 November 2025 to 31 October 2026 show £1,200.00 of bad debt relief',
     );
     const old = { ...books, end: plainDate('2026-03-31') };
     expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [old] })).toBeUndefined();

@@ -125,7 +125,11 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
           `${formatAmount(year.turnover_pence)}, ${formatMonths(year)}; limit to join ${formatAmount(FLAT_RATE_JOIN_PENCE)}`,
           'vat',
         ),
-        toPracticeFact('With box 1', `${formatAmount(year.turnover_pence)} + ${formatAmount(year.box1_pence)} = ${grossText}`, 'vat'),
+        toPracticeFact(
+          'Turnover including box 1',
+          `${formatAmount(year.turnover_pence)} + ${formatAmount(year.box1_pence)} = ${grossText}`,
+          'vat',
+        ),
         toPracticeFact('Net VAT as a share of VAT-inclusive turnover', `${net} / ${grossText} = ${share}`, 'vat'),
         ...listQuarterFacts(year),
       ],
@@ -191,7 +195,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
   const [turnover, periods] = [formatAmount(year.turnover_pence), latePayments.map((end) => formatDate(end)).join(', ')];
   const badDebtSigns = [
     ...(isLate ? [`HMRC charged late payment penalties for the VAT periods to ${periods}`] : []),
-    ...(badDebts > 0 ? [`the books from ${months} have ${formatAmount(badDebts)} of bad debt relief`] : []),
+    ...(badDebts > 0 ? [`the books from ${months} show ${formatAmount(badDebts)} of bad debt relief`] : []),
   ].join(', and ');
   return [
     {

@@ -17,7 +17,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const WEBHOOK_EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
   'client.figures_changed': 'A client’s figures for a tax changed',
   'clients.imported': 'Clients were imported',
-  'authorisation.changed': 'A client’s authorisation at HMRC changed',
+  'authorisation.changed': 'A client’s HMRC authorisation changed',
   'client.person_joined': 'A client accepted an invitation',
   'team.member_joined': 'A team member accepted an invitation',
   'task.created': 'A task was created for a return that is due',

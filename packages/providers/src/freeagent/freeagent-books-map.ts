@@ -147,7 +147,7 @@ function findKind(
   return side ?? (isCapital || amount < 0 ? 'purchase' : 'sale');
 }
 
-/** Handles amounts in a currency without a rate. */
+/** FreeAgent gives no exchange rate for these amounts, so a foreign currency has no rate. */
 function toFacts(currency: string | null | undefined, mapping: FreeAgentMapping): CostFacts['facts'] {
   return { rate: !currency || currency === mapping.currency ? IN_STERLING : undefined, currency };
 }

@@ -84,7 +84,7 @@ export async function shareFigures(
       throw new AppError(
         'forbidden',
         'advance_proposal.not_starter',
-        `Only ${await getName(tx, row.startedBy)}, who continued on InstantVAT, can share the amounts.`,
+        `Only ${await getName(tx, row.startedBy)}, who continued with this proposal on InstantVAT, can share the amounts.`,
       );
     if (share === (row.figuresSharedAt !== null)) return;
     await update(tx, row, { figuresSharedAt: share ? deps.clock.now() : null });

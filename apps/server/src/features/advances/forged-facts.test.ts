@@ -253,7 +253,7 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   await sweep();
   expect(await read()).toEqual(before);
   expect([...refusals]).toEqual(['key_missing payout_release']);
-  // Another operator releases it here. The first release counts again on an instance that can open it.
+  // Another operator releases the payout on this instance. The first release counts again on an instance that has its key.
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await sweep();
   expect([countPaid(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);

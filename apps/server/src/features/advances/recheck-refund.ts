@@ -1,6 +1,6 @@
 /**
- * Between quote and payout HMRC may repay a refund, reduce it or change its figures. HMRC is therefore read again whenever the trader's
- * action commits us, and the stored data is checked once more before the payout is created.
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. We therefore read HMRC's figures again whenever the
+ * trader's action commits us, and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';

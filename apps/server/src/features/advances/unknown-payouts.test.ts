@@ -222,7 +222,7 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('settled');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 200 * 24 * HOUR_MS));
     await dropWebhooks('truelayer.transactions', () => void send(555, 'HMRC VAT'));
-    // The account is one of several that are read in turn.
+    // Accounts are read in turn, so several runs may pass before this one is read.
     await vi.waitFor(async () => {
       await jobHandlers(portal.deps)['credits.poll']({}, run);
       expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -555 });

@@ -43,7 +43,7 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
   await addOtherBasis(deps, reading, rows);
   await db.transaction(async (tx) => {
     const [currentConnection] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
-    // A client's connection also ends with its link.
+    // A client's connection through its practice's login also ends when the organisation is unlinked.
     if (!currentConnection || (await findBooksConnection(tx, companyId))?.status !== 'connected') return;
     await tx.delete(booksVatFigures).where(eq(booksVatFigures.companyId, companyId));
     if (rows.length > 0) await tx.insert(booksVatFigures).values(rows);

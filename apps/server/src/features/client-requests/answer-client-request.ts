@@ -93,7 +93,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
       throw new AppError(
         'conflict',
         'client_request.not_answered',
-        'The client hasn’t answered this yet, or a team member has just decided on it. Reload to see it.',
+        'The client hasn’t answered this yet, or a team member has just dealt with the answer. Reload the page to see the latest.',
       );
     }
     await tx

@@ -60,7 +60,7 @@ const MAX_PREPARED_STATEMENTS = 200;
 /** The driver plans an unnamed statement for each call's values. */
 const EMPTY_NAME = '';
 
-/** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
+/** PostgreSQL truncates statement names to 63 bytes, and two statements with the same name cause an error. */
 function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }

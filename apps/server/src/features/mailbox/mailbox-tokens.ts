@@ -60,5 +60,5 @@ export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejecte
 export async function markMailboxLost(deps: AppDeps, mailbox: Mailbox, reason: MailboxEndReason, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordMailboxLoss(deps, tx, mailbox, reason));
   if (wasLost)
-    deps.logger.warn({ err: cause, companyId: mailbox.companyId }, 'a mailbox no longer accepts our access; its messages are on hold');
+    deps.logger.warn({ err: cause, companyId: mailbox.companyId }, 'we no longer have access to a mailbox; its messages are on hold');
 }

@@ -164,7 +164,7 @@ function parseCursor(text: string): z.output<typeof cursorSchema> {
     throw new AppError(
       'invalid',
       'input.invalid',
-      'This page of the list is no longer available. Reload the day.',
+      'This page of the list is no longer available. Open the day again.',
       { field: 'cursor' },
       cause,
     );

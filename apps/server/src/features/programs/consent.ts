@@ -1,7 +1,7 @@
 /** A user's consent: the app's request as the page shows it, and the code that the app gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import type { connectedAppsApi } from '@portal/contract/programs.ts';
+import type { programsApi } from '@portal/contract/programs.ts';
 import {
   allTenantsMemberships,
   companies,
@@ -38,8 +38,8 @@ import { findApp, type OauthApp } from './find-program.ts';
 import { hasLiveToken } from './live-token.ts';
 import { getResource, isOurResource } from './program-urls.ts';
 
-type Request = Omit<ParsedEndpointInput<typeof connectedAppsApi.request>, 'company_id'>;
-type Consent = EndpointOutput<typeof connectedAppsApi.request>;
+type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
+type Consent = EndpointOutput<typeof programsApi.request>;
 
 /** A request whose app and redirect URI are known, so errors may be sent to the app. */
 type CheckedRequest = {

@@ -1,11 +1,11 @@
-import type { connectedAppsApi } from '@portal/contract/programs.ts';
+import type { programsApi } from '@portal/contract/programs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { approveRequest, readRequest } from './consent.ts';
 import { removeApp } from './end-programs.ts';
 import { listApps } from './program-queries.ts';
 
-export function appsHandlers(deps: AppDeps): Handlers<typeof connectedAppsApi> {
+export function appsHandlers(deps: AppDeps): Handlers<typeof programsApi> {
   return {
     request: ({ actor, input }) => readRequest(deps, actor, input),
     approve: ({ tenant, actor, caller, input }) => approveRequest(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input),

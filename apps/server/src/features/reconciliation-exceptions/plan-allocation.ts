@@ -60,7 +60,7 @@ function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was returned to its sender, so you can’t match it.');
   const total = sumPence(targets.map(({ amount }) => amount));
   if (total > available) {
-    const targetText = available === credit.amountPence ? 'the payment is' : 'the part not returned is';
+    const targetText = available === credit.amountPence ? 'the payment is' : 'what’s left of the payment is';
     const message = `The amounts add up to ${formatPounds(total)}, but ${targetText} ${formatPounds(available)}. Reduce one of them.`;
     throw new AppError('invalid', 'reconciliation.more_than_credit', message, { field: 'allocations' });
   }

@@ -55,7 +55,7 @@ export function sendNothingOwed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shor
     preheader: 'Your bank returned our payment to you.',
     paragraphs: [
       `Your bank has returned our payment for your refund of ${refund}. This means we haven’t bought the refund, and you don’t owe us the amount that we asked you for. If you’ve paid any of it, we’ll look into it and pay it back.`,
-      'We’re looking into the returned payment. Check that your bank details are correct on your refund’s page.',
+      'We’re looking into the returned payment. On your refund’s page, check that your bank details are correct.',
     ],
     facts: [['Due', formatPounds(ZERO)]],
   });
@@ -75,7 +75,7 @@ export function sendReturnedPayoutUsed(
     preheader: rest > 0 ? `${formatPounds(rest)} of it is yours.` : 'It covers the difference on your refund.',
     paragraphs: [
       `Your bank has returned our payment of ${formatPounds(returned)} to us. We’ve used ${formatPounds(used)} of it to cover the part of your refund that didn’t arrive.${others}`,
-      'Check that your bank details are correct on your refund’s page.',
+      'On your refund’s page, check that your bank details are correct.',
     ],
     facts: [
       ['Returned to us', formatPounds(returned)],

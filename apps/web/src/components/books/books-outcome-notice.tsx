@@ -23,7 +23,7 @@ const MESSAGES: Messages = {
     text:
       name === 'Xero'
         ? 'Xero lets an organisation connect two apps that it hasn’t certified yet. If yours already has two, remove one in Xero under Settings, Connected apps. You also need a role that can connect apps, such as Adviser or Standard. Then connect again.'
-        : `${name} didn’t tell us which company to read. Connect again and choose your company.`,
+        : `${name} didn’t tell us which company’s books to read. Connect again and choose your company.`,
   }),
   books_failed: (name) => ({
     title: 'Your books weren’t connected',
@@ -47,7 +47,7 @@ const CLIENT_MESSAGES: Messages = {
   }),
   books_no_organisation: (name) => ({
     title: 'No company was connected',
-    text: `${name} didn’t tell us which company to read. Connect again and choose the client’s company.`,
+    text: `${name} didn’t tell us which company’s books to read. Connect again and choose the client’s company.`,
   }),
   books_failed: (name) => ({
     title: 'The client’s books weren’t connected',

@@ -188,7 +188,7 @@ function describeProblem(
   const open = values.filter(({ meaning }) => meaning === null);
   return open.length === 0
     ? undefined
-    : `Choose what ${open.map(({ text }) => `“${text}”`).join(', ')} ${open.length === 1 ? 'means' : 'mean'}.`;
+    : `Choose what ${new Intl.ListFormat('en-GB').format(open.map(({ text }) => `“${text}”`))} ${open.length === 1 ? 'means' : 'mean'}.`;
 }
 
 function replaceAt<Value>(values: readonly Value[], index: number, value: Value): Value[] {

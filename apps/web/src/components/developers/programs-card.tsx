@@ -1,6 +1,6 @@
 /** The apps connected by a practice's members: list and remove. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { connectedAppsApi, type ConnectedApp } from '@portal/contract/programs.ts';
+import { programsApi, type ConnectedApp } from '@portal/contract/programs.ts';
 import { CONNECTED_APP_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ const STATUS_LABELS: Readonly<Record<Exclude<ConnectedApp['status'], 'active'>, 
 };
 
 export function ProgramsCard({ companyId }: { companyId: string }) {
-  const query = useQuery(apiQuery(connectedAppsApi.list, { company_id: companyId }));
+  const query = useQuery(apiQuery(programsApi.list, { company_id: companyId }));
   const [removedProgram, setRemoved] = useState<ConnectedApp>();
   return (
     <SectionCard title="Connected apps">
@@ -95,12 +95,12 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
   const queryClient = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
-    mutationFn: () => apiRequest(connectedAppsApi.remove, { company_id: companyId, program_id: program.program_id }),
+    mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
     onSuccess: () => {
       toast('success', 'App removed');
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [connectedAppsApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [programsApi.list.path] }),
   });
   return (
     <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>

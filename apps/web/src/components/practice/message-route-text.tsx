@@ -7,8 +7,8 @@ export function MessageRouteText({ route }: { route: MessageRouteState }) {
   if (route.is_waiting) {
     return (
       <Notice tone="warning" title="Messages are waiting for your mailbox">
-        The connection to {route.address} has ended. Messages will be sent once someone reconnects or disconnects it in Settings,
-        Connections.
+        The connection to {route.address} has ended. Messages will be sent once someone reconnects the mailbox in Settings, Connections, or
+        disconnects it there.
       </Notice>
     );
   }

@@ -40,7 +40,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
         <div>
           <Text weight="medium">When you accept:</Text>
           <ol className={styles.steps}>
-            <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
+            <li>We open a collection account in your company’s name. You tell HMRC to pay your refund into it.</li>
             <li>
               {advance.netted_pence > 0 && `We’ll deduct ${formatPounds(advance.netted_pence)} that you still owe us. `}
               We’ll pay you {formatPounds(pence(advance.net_pence - advance.netted_pence))} by <InstantText at={advance.pay_by} />, once

@@ -104,9 +104,9 @@ it('labels charged penalties and interest apart from tax', () => {
     createCharge('credit', -1_000),
   ];
   expect(getOwedByType(detail({ charges }))).toEqual([
-    { label: 'Of this, tax', value: '£90.00' },
-    { label: 'Of this, penalties', value: '£200.00' },
-    { label: 'Of this, interest', value: '£3.21' },
+    { label: 'Of which tax', value: '£90.00' },
+    { label: 'Of which penalties', value: '£200.00' },
+    { label: 'Of which interest', value: '£3.21' },
   ]);
   expect(getOwedByType(detail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
 });

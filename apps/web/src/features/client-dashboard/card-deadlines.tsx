@@ -86,8 +86,8 @@ export function getOwedByType({ charges }: PositionDetail): readonly Fact[] {
   if (penalties === 0 && interest === 0) return [];
   const tax = sum((kind) => kind !== 'penalty' && kind !== 'interest');
   return [
-    { label: 'Of this, tax', value: formatPounds(tax) },
-    ...(penalties === 0 ? [] : [{ label: 'Of this, penalties', value: formatPounds(penalties) }]),
-    ...(interest === 0 ? [] : [{ label: 'Of this, interest', value: formatPounds(interest) }]),
+    { label: 'Of which tax', value: formatPounds(tax) },
+    ...(penalties === 0 ? [] : [{ label: 'Of which penalties', value: formatPounds(penalties) }]),
+    ...(interest === 0 ? [] : [{ label: 'Of which interest', value: formatPounds(interest) }]),
   ];
 }

@@ -58,7 +58,7 @@ describe('texts of an import', () => {
         { ...KEEP_CHOICES, prospects: 'archive' },
       ],
       [
-        '[1 existing client: status_differs] has a different status in the file. It won’t change here.',
+        '[1 existing client: status_differs] has a different status in the file. Its status here won’t change.',
         'Use the status in the file',
         { ...KEEP_CHOICES, existing: 'change' },
       ],

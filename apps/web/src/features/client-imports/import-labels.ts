@@ -132,7 +132,7 @@ export function listStatusChoices({
           sentence: {
             outcome: 'status_differs',
             count,
-            rest: ` ${isSingle ? 'has' : 'have'} a different status in the file. ${isSingle ? 'It won’t change' : 'They won’t change'} here.`,
+            rest: ` ${isSingle ? 'has' : 'have'} a different status in the file. ${isSingle ? 'Its status here won’t change' : 'Their status here won’t change'}.`,
           },
           button: 'Use the status in the file',
           choices: { ...now, existing: 'change' },

@@ -58,10 +58,8 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
           </Notice>
         )}
         <Text>
-          {people === 1
-            ? 'The person with access at the client will get'
-            : `Everyone with access at the client (${people} people) will get`}{' '}
-          an email with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
+          {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} an
+          email with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
         </Text>
         {mayMessage ? (
           <FieldFrame id={`${id}-text`} label="Message (optional)" hint="Shown in the email and next to the figures.">

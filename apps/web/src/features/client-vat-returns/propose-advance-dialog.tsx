@@ -58,10 +58,8 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
           </Notice>
         )}
         <Text>
-          {people === 1
-            ? 'The person with access at the client will get'
-            : `Everyone with access at the client (${people} people) will get`}{' '}
-          one email
+          {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} one
+          email
           {refund !== null && ` about the refund of ${formatPounds(refund)}`}, with no reminders. It stays in the client portal for{' '}
           {PROPOSAL_VALID_DAYS} days.
         </Text>

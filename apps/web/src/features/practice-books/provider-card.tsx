@@ -95,7 +95,10 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
 
 /** A new login that lacks some clients' organisations doesn't replace the existing one that has them. */
 function RefusedLogin({ name, login }: { name: string; login: NonNullable<BooksGrant['refused_login']> }) {
-  const otherClientsText = login.others === 0 ? '' : `${login.others.toLocaleString('en-GB')} for clients you can’t see`;
+  const otherClientsText =
+    login.others === 0
+      ? ''
+      : `${login.others.toLocaleString('en-GB')} ${login.others === 1 ? 'organisation of a client' : 'organisations of clients'} you can’t see`;
   const missingLogins = [...login.organisations, ...(otherClientsText === '' ? [] : [otherClientsText])];
   return (
     <Notice tone="warning" title={`Another ${name} login wasn’t accepted`}>

@@ -91,7 +91,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
           />
           <FieldFrame id="hand-over-duty" label="Role">
             <Select id="hand-over-duty" value={duty} onChange={({ target }) => setDuty(DUTIES.find((item) => item === target.value) ?? '')}>
-              <option value="">All duties</option>
+              <option value="">All roles</option>
               {DUTIES.map((item) => (
                 <option key={item} value={item}>
                   {DUTY_NAMES[item]}

@@ -66,7 +66,7 @@ export const ENGLISH = {
   'messages.none_practice': 'No messages yet. The client gets an email without the text.',
   'messages.new': 'New message',
   'messages.hint_client': 'Everyone at {practice} who looks after you can read it, and so can other people with access to your company.',
-  'messages.hint_practice': 'Everyone with access at the client can read it, and so can colleagues assigned to the client.',
+  'messages.hint_practice': 'Everyone at the client who has access can read it, and so can colleagues assigned to the client.',
   'messages.send': 'Send message',
   'messages.write_first': 'Write the message first.',
   'messages.failed': 'Your message wasn’t sent',
@@ -234,7 +234,7 @@ export const ENGLISH = {
     'You won’t see {name}’s taxes any more, and we won’t email you about them. Your account stays open. To come back, you’ll need a new invitation from {practice}.',
   'no_company.title': 'No company yet',
   'no_company.text':
-    'You’re not a client of a practice here. Ask your accountant for an invitation, which has a link to your company. If you had access before, it has ended.',
+    'You don’t have access to a company here. Ask your accountant for an invitation, which has a link to your company. If you had access before, it has ended.',
   'no_company.home': 'Home',
   'no_company.choose': 'Choose a company',
   'companies.label': 'Your companies',

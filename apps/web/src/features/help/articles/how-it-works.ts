@@ -15,7 +15,7 @@ export const HOW_IT_WORKS: Article = {
         'File your return here. HMRC accepts it straight away.',
         `We check the refund and make you an offer. It’s valid for ${terms.quoteValidDays} days.`,
         'Read the agreement and accept it. You can withdraw free of charge until we’ve sent the payment.',
-        'We open a collection account in your company’s name. You ask HMRC to repay into it, using HMRC’s own service, then confirm that here.',
+        'We open a collection account in your company’s name. You ask HMRC to pay your refund into it, using HMRC’s own service, then confirm here that you’ve done so.',
         `We pay you within ${terms.payWithinHours} hours of you accepting and HMRC having the account.`,
         `HMRC repays, usually within ${terms.hmrcRepaysWithinDays} days of filing. This settles the advance, and you can give HMRC your usual account details again.`,
       ],

@@ -12,7 +12,7 @@ export const PRACTICE_BEGIN: Article = {
     {
       steps: [
         'Name your practice. Clients see this name when you ask them to authorise you.',
-        'Add your agent services account reference number (ARN), the one for Making Tax Digital. We store agent codes for older services for form 64-8, but they don’t connect anything.',
+        'Add your agent services account reference number (ARN), the one for Making Tax Digital. You can also add agent codes for older services. We store them for form 64-8, but they don’t connect you to HMRC.',
         'Give us permission on HMRC’s website, with the user ID for that same account. We never see your password.',
         'Choose the taxes you look after.',
         'Import your clients from a file.',
