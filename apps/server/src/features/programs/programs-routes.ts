@@ -5,7 +5,7 @@ import { approveRequest, readRequest } from './consent.ts';
 import { removeApp } from './end-programs.ts';
 import { listApps } from './program-queries.ts';
 
-export function appsHandlers(deps: AppDeps): Handlers<typeof programsApi> {
+export function programsHandlers(deps: AppDeps): Handlers<typeof programsApi> {
   return {
     request: ({ actor, input }) => readRequest(deps, actor, input),
     approve: ({ tenant, actor, caller, input }) => approveRequest(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input),
