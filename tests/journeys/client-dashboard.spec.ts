@@ -88,7 +88,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.getByLabel('Edit note').fill('Year end moves to June.');
     await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByRole('button', { name: 'Pin note “Year end moves to June.”' }).click();
-    await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('It was: Rang about the year end.');
+    await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Previously: Rang about the year end.');
     await openSection('Overview');
     await expect(page.getByRole('list', { name: 'Pinned notes' })).toContainText('Year end moves to June.');
   });

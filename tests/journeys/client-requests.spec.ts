@@ -136,7 +136,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
   });
   await test.step('the client answers, and the practice accepts', async () => {
     await carl.getByRole('link', { name: 'Documents' }).click();
-    await expect(request.getByText('Oakline Accounting asks again: How many miles?')).toBeVisible();
+    await expect(request.getByText('Oakline Accounting has asked again: How many miles?')).toBeVisible();
     await request.getByLabel('Your answer to “Was the van used privately?”').fill('200 miles');
     await request.getByRole('button', { name: 'Send answer' }).click();
     await expect(request.getByText('Sent. Oakline Accounting is reviewing it.')).toBeVisible();

@@ -55,7 +55,7 @@ test('a trader closes the company and then the account, which names the company 
 test('a trader with an accepted advance reads what to settle first', async ({ page }) => {
   const { companyId } = await createAcceptedTrader(page);
   await page.goto(`/portal/close-account?of=company&company_id=${companyId}`);
-  await expect(page.getByText(/Withdraw it first/)).toBeVisible();
+  await expect(page.getByText(/Withdraw from it first/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close company account' })).toHaveCount(0);
   await expectPageQuality(page);
 });

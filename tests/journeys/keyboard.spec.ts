@@ -32,7 +32,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
   await expect(device.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
 
   await test.step('the details of a box open, trap the focus, and return it', async () => {
-    const openButton = device.getByRole('button', { name: 'See transactions of box 4' });
+    const openButton = device.getByRole('button', { name: 'See transactions in box 4' });
     await tabTo(device, openButton);
     await device.keyboard.press('Enter');
     const dialog = device.getByRole('dialog', { name: 'Box 4: transactions' });

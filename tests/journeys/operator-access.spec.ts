@@ -75,7 +75,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
   });
   await test.step('the administrator ends their access, at once', async () => {
     await page.reload();
-    const change = page.getByRole('button', { name: 'Change the access of Nia New' });
+    const change = page.getByRole('button', { name: 'Change access for Nia New' });
     await test.step('on a phone, without scrolling a table to the button', async () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await expect(page.getByRole('list', { name: 'Operators' })).toBeVisible();
@@ -83,7 +83,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
       await page.setViewportSize({ width: 1440, height: 900 });
     });
     await change.click();
-    const access = page.getByRole('dialog', { name: 'Access of Nia New' });
+    const access = page.getByRole('dialog', { name: 'Access for Nia New' });
     await expectPageQuality(page);
     await access.getByRole('button', { name: 'Disable' }).click();
     await expect(page.getByRole('row', { name: /Nia New/ })).toContainText('Disabled');

@@ -80,7 +80,7 @@ test('a late row is included in the next return and taken out again, and a box i
   await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Add adjustment' }).click();
   await expect(boxes.getByRole('listitem').nth(3)).toContainText('£12.34');
-  await page.getByRole('button', { name: 'See transactions of box 4' }).click();
+  await page.getByRole('button', { name: 'See transactions in box 4' }).click();
   await expect(page.getByRole('dialog', { name: 'Box 4: transactions' })).toContainText('Partial exemption, annual adjustment');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expectPageQuality(page);

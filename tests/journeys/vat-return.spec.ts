@@ -22,13 +22,13 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     await expectPageQuality(page);
   });
   await test.step('each box with an amount lists its transactions, except boxes 3 and 5, which are calculated', async () => {
-    await expect(page.getByRole('button', { name: /^See transactions of box/ })).toHaveCount(3);
+    await expect(page.getByRole('button', { name: /^See transactions in box/ })).toHaveCount(3);
     for (const [box, company] of [
       ['6', 'Oslo Lamper AS'],
       ['7', 'Severn Glassworks Ltd'],
       ['4', 'Severn Glassworks Ltd'],
     ] as const) {
-      await page.getByRole('button', { name: `See transactions of box ${box}` }).click();
+      await page.getByRole('button', { name: `See transactions in box ${box}` }).click();
       const dialog = page.getByRole('dialog', { name: `Box ${box}: transactions` });
       await expect(dialog.getByRole('table')).toContainText(company);
       if (box === '4') {

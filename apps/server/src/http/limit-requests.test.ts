@@ -49,7 +49,7 @@ describe('calls that spend HMRC’s limit', () => {
     const company = { name: 'Tess Exports Ltd', company_number: '11223344', vrn: '123456789' };
     const refusedResponse = await eagerUser.browser.post(path, company);
     expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([429, 'request.too_many']);
-    expect(refusedResponse.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you entered is lost/);
+    expect(refusedResponse.body['message']).toMatch(/30 times in 15 minutes.*Wait a few minutes.*Nothing you’ve entered has been lost/);
     expect((await otherUser.browser.post(path, company)).status).not.toBe(429);
   });
 

@@ -108,7 +108,7 @@ describe('the portal pays no one by', () => {
     await getDb().update(bankAccounts).set({ accountNumber: THIEF_ACCOUNT }).where(isOfTrader(bankAccounts, trader));
     await confirmCollection(portal, trader);
     const heldAdvance = await findAdvance(trader);
-    expect(heldAdvance).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('save your bank account again') });
+    expect(heldAdvance).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('Save your bank account again') });
     expect(refusals).toContain('payout.account_not_sealed');
     expect(countPaid(heldAdvance.net_pence)).toBe(0);
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status).toBe(200);

@@ -91,7 +91,7 @@ describe('the company', () => {
     portal.hmrc.setOrganisationName(trader.vrn, 'Kestrel Textiles Ltd');
     expect((await postAccept(trader)).body).toMatchObject({
       code: 'advance.not_eligible',
-      message: expect.stringContaining('HMRC has the VAT number registered to Kestrel Textiles Ltd'),
+      message: expect.stringContaining('At HMRC, the VAT number is registered to Kestrel Textiles Ltd'),
     });
     await requote(trader);
     expect((await findAdvance(trader)).rules).toContainEqual(expect.objectContaining({ rule: 'company_name', outcome: 'fail' }));

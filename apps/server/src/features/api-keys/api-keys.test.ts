@@ -184,7 +184,7 @@ describe('an attacker with a key', () => {
     expect((await browser.post('/password-reset', { token, password: 'a long enough one' })).status).toBe(200);
     for (const key of keys) expect((await send(key)).status).toBe(401);
     await portal.runJobs();
-    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('API keys have ended');
+    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('API keys have stopped working');
   });
 
   it('reaches no other company of the person, nor the clients of which they are a person', async () => {

@@ -176,7 +176,7 @@ describe('the hashes outside the database', () => {
     expect(missingHeads.problems).toEqual([`${missing}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
     const empty = join(folder, 'empty.jsonl');
     appendFileSync(empty, '');
-    expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash from outside')]);
+    expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash stored outside')]);
     expect((await loadWrittenHeads(empty, [])).notes).toEqual([`${empty}: no hashes yet.`]);
   });
 

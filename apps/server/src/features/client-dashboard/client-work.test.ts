@@ -40,7 +40,7 @@ describe('a note', () => {
       { before: { note_id: noteId, text: 'Year end is 31 March.' }, after: { note_id: noteId } },
     ]);
     const { entries } = (await practice.admin.get('/client/timeline', getKey())).body;
-    expect(entries).toContainEqual(expect.objectContaining({ title: 'Note edited', detail: 'It was: Year end is 31 March.' }));
+    expect(entries).toContainEqual(expect.objectContaining({ title: 'Note edited', detail: 'Previously: Year end is 31 March.' }));
     const lateResponse = await practice.admin.post('/client/notes/edit', edit('Something else', null));
     expect(lateResponse).toMatchObject({ status: 409, body: { code: 'note.changed_since' } });
     expect((await practice.admin.post('/client/notes/edit', edit('By an admin', editedResponse.body['edited_at']))).status).toBe(200);

@@ -209,7 +209,7 @@ describe('access', () => {
     expect((await ann.get('/client/people', ownKey)).status).toBe(404);
     expect((await ann.get('/user-companies')).body).toEqual([]);
     await portal.runJobs();
-    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow no longer sees Harlow Joinery Ltd’s taxes');
+    expect(portal.sentEmails.findLast(({ to }) => to === second)?.subject).toBe('Ann Harlow can no longer see Harlow Joinery Ltd’s taxes');
     // The practice removes the second user.
     const removedResponse = await practice.admin.post('/client-onboarding/people/remove', { ...ids, user_id: await findUser(second) });
     expect(removedResponse.body).toEqual({ done: true });

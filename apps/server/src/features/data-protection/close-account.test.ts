@@ -67,7 +67,7 @@ describe('a trader’s company', () => {
     expect(former).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
     const [company] = await getDb().select().from(companies).where(eq(companies.id, trader.companyId));
     expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: former?.userId, erasedAt: null });
-    const email = portal.sentEmails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd was closed'));
+    const email = portal.sentEmails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd’s Tidewater account was closed'));
     expect(email).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
     const auditTrail = await getDb().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
     expect(auditTrail.map(({ action }) => action)).toContain('company.closed');
@@ -76,7 +76,7 @@ describe('a trader’s company', () => {
   it('stays open while there is an accepted advance, which is named', async () => {
     const trader = await filedTrader(portal, 'busy@close.example', 800);
     await acceptAdvance(portal, trader);
-    expect(await listBlockers(trader)).toMatchObject([{ kind: 'advance', text: expect.stringMatching(/Withdraw it first/) }]);
+    expect(await listBlockers(trader)).toMatchObject([{ kind: 'advance', text: expect.stringMatching(/Withdraw from it first/) }]);
     const response = await closeCompany(trader);
     expect([response.status, response.body['code']]).toEqual([409, 'closing.blocked']);
     const { advance_id } = await findAdvance(trader);
@@ -124,7 +124,7 @@ describe('a practice', () => {
     expect(await getDb().select({ id: clients.id }).from(clients).where(eq(clients.companyId, otherPractice.companyId))).toEqual([
       { id: otherClient },
     ]);
-    expect(portal.sentEmails.filter(({ subject }) => subject.startsWith('Oakline Accounting was closed')).map(({ to }) => to)).toHaveLength(
+    expect(portal.sentEmails.filter(({ subject }) => subject.startsWith('Oakline Accounting’s Tidewater account was closed')).map(({ to }) => to)).toHaveLength(
       2,
     );
     expect((await verifyAudit(getDb())).problems).toEqual([]);

@@ -81,7 +81,7 @@ describe('the client export', () => {
       'VAT: owed to HMRC (£)': '40.00',
       'VAT: overdue (£)': '0.00',
       'VAT: next due': '2026-11-13',
-      'VAT: figures': 'Read today',
+      'VAT: figures': 'Updated today',
     });
     expect(vat).not.toHaveProperty('Owed to HMRC (£)');
     expect(await readCells({ tax: 'ct' })).toMatchObject({

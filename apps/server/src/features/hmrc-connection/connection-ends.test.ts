@@ -98,7 +98,7 @@ describe('an authorisation that was revoked at HMRC', () => {
       expect(sentEmail?.text.match(/https?:\/\/\S+/g)).toEqual([
         `http://localhost/portal/v2/open-tax/settings/connections?company_id=${practice.companyId}`,
       ]);
-      expect(sentEmail?.text).toContain('we can’t read your clients’ VAT and Self Assessment from HMRC');
+      expect(sentEmail?.text).toContain('we can’t get your clients’ VAT and Self Assessment figures from HMRC');
     }
     for (const email of practice.otherEmails) expect(listEmailsTo(email)).toEqual([]);
   });

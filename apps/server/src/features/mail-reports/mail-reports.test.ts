@@ -136,7 +136,7 @@ describe('a message to a client', () => {
     const { client, message } = await send('bounces-');
     await expect
       .poll(() => listRecipients(message), WAIT)
-      .toMatchObject([{ status: 'bounced', reason: 'The address doesn’t exist. Its answer: 550 5.1.1 No such user here' }]);
+      .toMatchObject([{ status: 'bounced', reason: 'The address doesn’t exist. Its response: 550 5.1.1 No such user here' }]);
     const email = toAddress('bounces-');
     expect(await listSuppressed()).toMatchObject([{ email, cause: 'no_address', client: { client_id: client } }]);
     expect(await listNotices()).toEqual([{ title: `An email to ${email} bounced. The address doesn’t exist.` }]);

@@ -163,6 +163,6 @@ describe('a program', () => {
     ).toBe(200);
     expect(await oauth.callTools(token)).toBe(401);
     await portal.runJobs();
-    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('connected apps have ended');
+    expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('connected apps have stopped working');
   });
 });

@@ -112,7 +112,7 @@ describe('a wrong match', () => {
       requests: { request_id: string; description: string }[];
     };
     const paymentDescription = requests.find(({ request_id }) => request_id === payment['request_id'])?.description;
-    expect(paymentDescription).toMatch(/^Warning: the trader owes us £120\.00 from a shortfall\. Pay £120\.00 /);
+    expect(paymentDescription).toMatch(/^Warning: the trader owes us £120\.00 from a shortfall\. Pay £120\.00, which/);
   });
 
   it('isn’t applied if the facts changed between request and approval', async () => {
@@ -149,7 +149,7 @@ describe('money that we owe to a trader', () => {
     const requests = (await olga.get('/operator/approvals')).body['requests'] as { request_id: string; description: string }[];
     const description = requests.find(({ request_id }) => request_id === body['request_id'])?.description;
     expect(description).toMatch(
-      /^Warning: we wrote off £4,203\.00 of this trader’s refunds\. If HMRC has now repaid one of them, the money is ours/,
+      /^Warning: we wrote off £4,203\.00 of this trader’s refunds\. If HMRC has now repaid one of them, the repayment belongs to us/,
     );
   });
 

@@ -40,14 +40,14 @@ describe('an earlier difference', () => {
     const unaware = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, newKey());
     expect(unaware).toMatchObject({
       status: 409,
-      body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now taken off') },
+      body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now deducted') },
     });
     // The trader pays part of the difference by transfer, so less is deducted.
     await transfer(portal, trader, 60_000, owing.reference);
     const getReceivedPence = async () => (await findCase(trader, first)).received_pence;
     await expect.poll(getReceivedPence, { timeout: 20_000 }).toBe(360_000);
     const outdated = await omar.post('/operator/advance/release', { ...target, ...seenTerms, netted_pence: 160_100 }, newKey());
-    expect(outdated.body['message']).toContain('£1,001.00 is now taken off');
+    expect(outdated.body['message']).toContain('£1,001.00 is now deducted');
     expect(await listPaid(trader)).toHaveLength(1);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();

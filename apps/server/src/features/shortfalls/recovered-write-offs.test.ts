@@ -90,7 +90,7 @@ describe('a payment after a write-off', () => {
     const { reference } = await findCase(trader);
     await transfer(portal, trader, 100_000, reference);
     const first = await waitForException(trader, 'credit', 100_000);
-    expect(first.problem).toContain('names a refund of which we wrote off £1,302.00');
+    expect(first.problem).toContain('refers to a refund for which we wrote off £1,302.00');
     await resolve(trader, allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 100_000 }]));
     expect(await findAdvance(trader)).toMatchObject({ state: 'written_off' });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 - 30_200, bad_debts: 30_200, fee_income: -4_302 });

@@ -226,7 +226,7 @@ describe('the calendar', () => {
     });
     expect(await feed('all')).toContain('SUMMARY:VAT: 1 return due');
     const assigned = await feed('assigned');
-    expect(assigned).toContain('SUMMARY:1 task due for you');
+    expect(assigned).toContain('SUMMARY:You have 1 task due');
     expect(assigned).not.toContain('VAT');
     expect((await get('calendar/feed')).body).toMatchObject({ covers: 'assigned' });
   });
