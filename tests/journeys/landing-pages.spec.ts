@@ -154,7 +154,7 @@ test('through Xero, one permission signs up and connects the books of the organi
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/(bookkeeping|government-gateway)/);
   await page.goto(page.url().replace('government-gateway', 'bookkeeping'));
   await expect(page.getByRole('heading', { name: 'Your bookkeeping software' })).toBeVisible();
-  await expect(page.getByText('Invoice: on invoice dates')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Standard accounting: by invoice date')).toBeVisible({ timeout: 60_000 });
   await expectPageQuality(page);
 });
 
