@@ -50,7 +50,7 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
       await expect(page.getByText('agrees with these boxes: £4,000.00 to reclaim.')).toBeVisible();
       await page.getByRole('button', { name: 'See transactions in box 4' }).click();
       const dialog = page.getByRole('dialog', { name: 'Box 4: transactions' });
-      await expect(dialog.getByRole('link', { name: /^Open B-1 of Severn Glassworks Ltd/ })).toHaveAttribute('target', '_blank');
+      await expect(dialog.getByRole('link', { name: /^Open B-1 from Severn Glassworks Ltd/ })).toHaveAttribute('target', '_blank');
       await expectPageQuality(page);
       await dialog.getByRole('button', { name: 'Close' }).click();
       await vatReturn.declareAndFile();
