@@ -24,7 +24,9 @@ test('the company step checks the VAT number’s check digits, then HMRC’s reg
   // 980 7806 84 is HMRC's example number: its check digits are valid, but it isn't in the simulator's register.
   await vrn.fill('980780684');
   await save.click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC has no record of a business with this VAT registration number.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'HMRC has no record of a business with this VAT registration number.',
+  );
   await expectPageQuality(page);
 
   await vrn.fill(organisation.vrn);

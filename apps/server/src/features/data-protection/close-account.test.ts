@@ -124,9 +124,11 @@ describe('a practice', () => {
     expect(await getDb().select({ id: clients.id }).from(clients).where(eq(clients.companyId, otherPractice.companyId))).toEqual([
       { id: otherClient },
     ]);
-    expect(portal.sentEmails.filter(({ subject }) => subject.startsWith('Oakline Accounting’s Tidewater account was closed')).map(({ to }) => to)).toHaveLength(
-      2,
-    );
+    expect(
+      portal.sentEmails
+        .filter(({ subject }) => subject.startsWith('Oakline Accounting’s Tidewater account was closed'))
+        .map(({ to }) => to),
+    ).toHaveLength(2);
     expect((await verifyAudit(getDb())).problems).toEqual([]);
   });
 
