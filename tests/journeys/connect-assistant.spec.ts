@@ -6,7 +6,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { connectProgram } from '../../apps/server/src/testing/test-program.ts';
+import { connectApp } from '../../apps/server/src/testing/test-app.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { expectLoginPage } from './pages/log-in-page.ts';
@@ -47,7 +47,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
   const listener = await listenForReturn();
 
   const consentUrl = await test.step('the program sends the browser to the consent page, after a log-in', () =>
-    connectProgram(
+    connectApp(
       `${portal.url}/portal/mcp`,
       async (requestedScopes) => {
         await page.goto(requestedScopes.href);

@@ -113,7 +113,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await dialog.getByLabel('Reason', { exact: true }).fill('It was for something else');
     await dialog.getByRole('button', { name: 'Request change' }).click();
     await expect(dialog).toBeHidden();
-    await omar.approveRequest('take back £1,000.00');
+    await omar.approveRequest('undo the match of £1,000.00');
     expect((await findAdvance()).state).toBe('collecting');
     await omar.page.getByRole('link', { name: 'Ledger' }).click();
     await expect(omar.page.getByText('Balanced: debits equal credits')).toBeVisible();

@@ -76,7 +76,7 @@ test('a late row is included in the next return and taken out again, and a box i
   await dialog.getByLabel('Box', { exact: true }).selectOption('4');
   await dialog.getByLabel('Amount').fill('£12.34');
   await dialog.getByLabel('Reason').fill('Partial exemption, annual adjustment');
-  await expect(dialog).toContainText('becomes £12.34');
+  await expect(dialog).toContainText('will become £12.34');
   await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Add adjustment' }).click();
   await expect(boxes.getByRole('listitem').nth(3)).toContainText('£12.34');

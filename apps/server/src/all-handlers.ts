@@ -23,6 +23,7 @@ import { clientReturnsHandlers } from './features/client-returns/client-returns-
 import { clientsHandlers } from './features/clients/client-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { companyPeopleHandlers } from './features/company-people/company-people-routes.ts';
+import { connectedAppsHandlers } from './features/connected-apps/connected-apps-routes.ts';
 import { connectionsHandlers } from './features/connections/connection-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
@@ -56,7 +57,6 @@ import { practiceBrandHandlers } from './features/practice-brand/practice-brand-
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { practiceHandlers } from './features/practice/practice-routes.ts';
 import { pricingHandlers } from './features/pricing/pricing-routes.ts';
-import { programsHandlers } from './features/programs/programs-routes.ts';
 import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
 import { reminderRulesHandlers } from './features/reminder-rules/reminder-rules-routes.ts';
 import { returnApprovalsHandlers } from './features/return-approvals/return-approvals-routes.ts';
@@ -105,6 +105,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   companyLookUp: companyLookUpHandlers,
   companyPeople: companyPeopleHandlers,
   companyWebhooks: companyWebhooksHandlers,
+  connectedApps: connectedAppsHandlers,
   connections: connectionsHandlers,
   contact: contactHandlers,
   dashboard: dashboardHandlers,
@@ -140,7 +141,6 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   practiceDashboard: practiceDashboardHandlers,
   priceMoves: priceMovesHandlers,
   pricing: pricingHandlers,
-  programs: programsHandlers,
   reconciliationExceptions: reconciliationExceptionsHandlers,
   reminderRules: reminderRulesHandlers,
   returnApprovals: returnApprovalsHandlers,

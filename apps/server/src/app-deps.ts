@@ -20,7 +20,7 @@ import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-por
 import type { AccountNameCheck } from '@portal/providers/modulr/account-name-check-port.ts';
 import type { LeakedPasswords } from '@portal/providers/pwned-passwords/pwned-passwords-client.ts';
 import type { Screening } from '@portal/providers/screening/screening-port.ts';
-import type { ConnectedAppDocuments } from '@portal/providers/program-documents/program-documents.ts';
+import type { AppDocuments } from '@portal/providers/app-documents/app-documents.ts';
 import type { WebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
@@ -84,7 +84,7 @@ export type AppDeps = {
   /** Sends webhooks to URLs that customers entered. */
   readonly webhooks: WebhookSender;
   /** Reads the metadata documents in which OAuth clients describe themselves. */
-  readonly programDocuments: ConnectedAppDocuments;
+  readonly appDocuments: AppDocuments;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;

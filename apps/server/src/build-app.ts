@@ -27,8 +27,8 @@ import { serveAuditExport } from './features/operations/audit-export-routes.ts';
 import { serveLedgerExport } from './features/ledger/ledger-export-routes.ts';
 import { limitApiKey, prepareApiKeyCheck } from './features/api-keys/check-api-key.ts';
 import { serveMcp } from './features/mcp/mcp-routes.ts';
-import { prepareAppTokenCheck } from './features/programs/check-program-token.ts';
-import { serveOauth } from './features/programs/oauth-routes.ts';
+import { prepareAppTokenCheck } from './features/connected-apps/check-app-token.ts';
+import { serveOauth } from './features/connected-apps/oauth-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -86,7 +86,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     checkApiKey: prepareApiKeyCheck(deps),
-    checkProgramToken: prepareAppTokenCheck(deps),
+    checkAppToken: prepareAppTokenCheck(deps),
     limitCredential: (credential) => limitApiKey(deps, credential),
     seesClient: prepareClientCheck(deps.database.db),
     findOwnClient: prepareOwnClient(deps.database.db),

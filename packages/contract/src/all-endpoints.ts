@@ -22,6 +22,7 @@ import { clientReturnsApi } from './client-returns.ts';
 import { clientsApi } from './clients.ts';
 import { companyLookUpApi } from './company-look-up.ts';
 import { companyPeopleApi } from './company-people.ts';
+import { connectedAppsApi } from './connected-apps.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
@@ -55,7 +56,6 @@ import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { priceMovesApi } from './price-moves.ts';
 import { pricingApi } from './pricing.ts';
-import { programsApi } from './programs.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { reminderRulesApi } from './reminder-rules.ts';
 import { returnApprovalsApi } from './return-approvals.ts';
@@ -103,6 +103,7 @@ export const ALL_ENDPOINTS = {
   companyLookUp: companyLookUpApi,
   companyPeople: companyPeopleApi,
   companyWebhooks: companyWebhooksApi,
+  connectedApps: connectedAppsApi,
   connections: connectionsApi,
   contact: contactApi,
   dashboard: dashboardApi,
@@ -138,7 +139,6 @@ export const ALL_ENDPOINTS = {
   practiceDashboard: practiceDashboardApi,
   priceMoves: priceMovesApi,
   pricing: pricingApi,
-  programs: programsApi,
   reconciliationExceptions: reconciliationExceptionsApi,
   reminderRules: reminderRulesApi,
   returnApprovals: returnApprovalsApi,

@@ -26,7 +26,7 @@ export type LimitCredential = (credential: Credential) => Promise<void>;
 export type CredentialSettings = {
   readonly checkApiKey: CheckApiKey;
   /** Checks an app's token, which only the tools accept. */
-  readonly checkProgramToken: CheckApiKey;
+  readonly checkAppToken: CheckApiKey;
   /** Throws if the key has exceeded its limit of calls. */
   readonly limitCredential: LimitCredential;
   readonly seesClient: SeesClient;
@@ -62,7 +62,7 @@ export async function authoriseCredential(
     enterRequestScope(undefined, undefined);
     return { actor: undefined, tenant: undefined, raw: setBothClientIds(namedInput), sessionToken: undefined };
   }
-  const check = isToolCall() ? settings.checkProgramToken : settings.checkApiKey;
+  const check = isToolCall() ? settings.checkAppToken : settings.checkApiKey;
   const person = await check(readToken(request));
   if (!person) {
     settings.recordSecurityEvent('access_refused', { reason: 'api_key' });

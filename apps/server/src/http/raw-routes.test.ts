@@ -31,7 +31,7 @@ import { NO_JOBS } from '../testing/no-jobs.ts';
  * client-returns).
  * - `loopback`: a process on this computer, or a caller that knows the token; for others the page doesn't exist
  * (features/monitoring/metrics.test.ts).
- * - `program`: an app with a token that its user agreed to, or that starts to request one (features/mcp, features/programs).
+ * - `program`: an app with a token that its user agreed to, or that starts to request one (features/mcp, features/connected-apps).
  * - `secret`: anyone who knows the secret in the URL, without a session: calendar apps have none.
  * - `signature`: only requests that the provider has signed.
  */

@@ -15,7 +15,7 @@ import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { createConnectedAppDocuments } from '@portal/providers/program-documents/program-documents.ts';
+import { createAppDocuments } from '@portal/providers/app-documents/app-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createBilling } from './create-billing.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -106,7 +106,7 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
     webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
-    programDocuments: createConnectedAppDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
+    appDocuments: createAppDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     billing: createBilling(settings.billing, watch),
     mailer: watchMailer(

@@ -1,9 +1,9 @@
 /** A portal that apps can reach at its public URL, and users who give them consent. */
-import type { programsApi } from '@portal/contract/programs.ts';
+import type { connectedAppsApi } from '@portal/contract/connected-apps.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { TestInstance, TestPortal } from './open-test-portal.ts';
 import { findFreeAddress } from './start-simulators.ts';
-import type { Consent } from './test-program.ts';
+import type { Consent } from './test-app.ts';
 import type { Browser } from './test-trader.ts';
 
 export type McpPortal = { readonly url: string; readonly mcpUrl: string; readonly instance: TestInstance };
@@ -15,7 +15,7 @@ export async function openMcpPortal(portal: TestPortal): Promise<McpPortal> {
   return { url, mcpUrl: `${url}/portal/mcp`, instance };
 }
 
-type Request = EndpointOutput<typeof programsApi.request>;
+type Request = EndpointOutput<typeof connectedAppsApi.request>;
 
 /** Does what the consent page does: reads the request, narrows the scopes, and approves it for the practice. */
 export function consentAs(

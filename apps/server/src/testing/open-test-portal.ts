@@ -20,7 +20,7 @@ import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import type { StripeControls } from '@portal/sandbox/stripe/stripe-simulator.ts';
 import type { GoCardlessControls } from '@portal/sandbox/gocardless/gocardless-simulator.ts';
-import { createConnectedAppDocuments } from '@portal/providers/program-documents/program-documents.ts';
+import { createAppDocuments } from '@portal/providers/app-documents/app-documents.ts';
 import { createWebhookSender } from '@portal/providers/webhooks/webhook-sender.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
@@ -194,9 +194,9 @@ function createWatch(database: AppDeps['database'], clock: Clock, { logger, metr
 }
 
 /** Creates clients that call URLs chosen by strangers; in tests, these URLs are on this computer. */
-function createPublicClients(): Pick<AppDeps, 'webhooks' | 'programDocuments'> {
+function createPublicClients(): Pick<AppDeps, 'webhooks' | 'appDocuments'> {
   const options = { allowsPrivateAddresses: true };
-  return { webhooks: createWebhookSender(options), programDocuments: createConnectedAppDocuments(options) };
+  return { webhooks: createWebhookSender(options), appDocuments: createAppDocuments(options) };
 }
 
 function createSite(sandboxUrl: string, chat: AppDeps['site']['chat']): AppDeps['site'] {

@@ -10,8 +10,8 @@ export const GENERAL_PAGES = {
   developers: { ...PUBLIC, path: '/developers', section: 'Developers' },
   /** Explains how to connect an AI assistant. */
   assistants: { ...PUBLIC, title: OPEN_TAX_TITLE, path: '/developers/assistants', section: 'Connect your assistant' },
-  /** An app redirects the user's browser here to ask for consent (contract/programs.ts). */
-  authoriseProgram: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect an app' },
+  /** An app redirects the user's browser here to ask for consent (contract/connected-apps.ts). */
+  authoriseApp: { ...SIGNED_IN, title: OPEN_TAX_TITLE, path: '/oauth/authorize', section: 'Connect an app' },
   contact: { ...PUBLIC, path: '/contact', section: 'Contact us' },
   privacy: { ...PUBLIC, path: '/privacy', section: 'Privacy' },
   cookieChoices: { ...PUBLIC, path: '/privacy/cookies', section: 'Cookies' },

@@ -14,7 +14,7 @@ export * from './clients.ts';
 export * from './closing.ts';
 export * from './desk.ts';
 export * from './developers.ts';
-export * from './programs.ts';
+export * from './connected-apps.ts';
 export * from './direct-debit-payouts.ts';
 export * from './documents.ts';
 export * from './engagement.ts';

@@ -36,7 +36,7 @@ import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
-import { endApps } from '../programs/end-programs.ts';
+import { endApps } from '../connected-apps/end-apps.ts';
 import { endInvitationRuns } from '../invitation-runs/end-invitation-runs.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { endAllClientAccess } from '../client-portal/client-people.ts';

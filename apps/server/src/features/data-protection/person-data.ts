@@ -35,14 +35,14 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { type PersonTable, setOwner } from './person-table.ts';
+import { type PersonTable, matchUser } from './person-table.ts';
 import { RETURN_DATA } from './person-return-data.ts';
 
 export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'You',
     table: users,
-    ...setOwner(users.id),
+    ...matchUser(users.id),
     columns: [
       users.id,
       users.email,
@@ -62,13 +62,13 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Companies and practices you work for',
     table: memberships,
-    ...setOwner(memberships.userId),
+    ...matchUser(memberships.userId),
     columns: [memberships.companyId, memberships.role, memberships.permissions, memberships.groups, memberships.createdAt],
   },
   {
     title: 'Companies and practices you used to work for',
     table: formerMemberships,
-    ...setOwner(formerMemberships.userId),
+    ...matchUser(formerMemberships.userId),
     columns: [
       formerMemberships.companyId,
       formerMemberships.role,
@@ -81,26 +81,26 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Sign-in services you’ve connected',
     table: identities,
-    ...setOwner(identities.userId),
+    ...matchUser(identities.userId),
     columns: [identities.provider, identities.issuer, identities.subject, identities.email, identities.linkedAt],
   },
   {
     title: 'Passkeys',
     table: passkeys,
-    ...setOwner(passkeys.userId),
+    ...matchUser(passkeys.userId),
     columns: [passkeys.id, passkeys.name, passkeys.createdAt, passkeys.lastUsedAt],
   },
   {
     title: 'Your authenticator app (not its secret)',
     table: authenticators,
-    ...setOwner(authenticators.userId),
+    ...matchUser(authenticators.userId),
     columns: [authenticators.createdAt, authenticators.confirmedAt],
   },
-  { title: 'When recovery codes were used', table: recoveryCodes, ...setOwner(recoveryCodes.userId), columns: [recoveryCodes.usedAt] },
+  { title: 'When recovery codes were used', table: recoveryCodes, ...matchUser(recoveryCodes.userId), columns: [recoveryCodes.usedAt] },
   {
     title: 'Logged-in devices',
     table: sessions,
-    ...setOwner(sessions.userId),
+    ...matchUser(sessions.userId),
     columns: [
       sessions.id,
       sessions.signInMethod,
@@ -111,17 +111,17 @@ export const PERSON_DATA: readonly PersonTable[] = [
       sessions.expiresAt,
     ],
   },
-  { title: 'Browsers you’ve used', table: knownDevices, ...setOwner(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
+  { title: 'Browsers you’ve used', table: knownDevices, ...matchUser(knownDevices.userId), columns: [knownDevices.firstSeenAt] },
   {
     title: 'A new email address not yet confirmed',
     table: emailChanges,
-    ...setOwner(emailChanges.userId),
+    ...matchUser(emailChanges.userId),
     columns: [emailChanges.newEmail, emailChanges.createdAt, emailChanges.expiresAt],
   },
   {
     title: 'Identity checks',
     table: identityChecks,
-    ...setOwner(identityChecks.userId),
+    ...matchUser(identityChecks.userId),
     columns: [
       identityChecks.id,
       identityChecks.fullName,
@@ -136,7 +136,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your messages to us',
     table: contactMessages,
-    ...setOwner(contactMessages.userId),
+    ...matchUser(contactMessages.userId),
     columns: [
       contactMessages.reference,
       contactMessages.name,
@@ -162,25 +162,25 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Agreements you accepted, and from which IP address',
     table: advances,
-    ...setOwner(advances.acceptedBy),
+    ...matchUser(advances.acceptedBy),
     columns: [advances.companyId, advances.id, advances.acceptedAt, advances.acceptedIp, advances.agreementHash],
   },
   {
     title: 'Clients assigned to you',
     table: clientMembers,
-    ...setOwner(clientMembers.userId),
+    ...matchUser(clientMembers.userId),
     columns: [clientMembers.companyId, clientMembers.clientId, clientMembers.duty, clientMembers.assignedAt],
   },
   {
     title: 'Rules that assign imported clients to you',
     table: assignmentRules,
-    ...setOwner(assignmentRules.userId),
+    ...matchUser(assignmentRules.userId),
     columns: [assignmentRules.companyId, assignmentRules.condition, assignmentRules.duty],
   },
   {
     title: 'Companies whose taxes you can see as a practice’s client',
     table: clientPeople,
-    ...setOwner(clientPeople.userId),
+    ...matchUser(clientPeople.userId),
     columns: [
       clientPeople.companyId,
       clientPeople.clientId,
@@ -195,7 +195,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your notifications from the last 90 days',
     table: staffNotifications,
-    ...setOwner(staffNotifications.userId),
+    ...matchUser(staffNotifications.userId),
     columns: [
       staffNotifications.companyId,
       staffNotifications.kind,
@@ -208,7 +208,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Your notification settings',
     table: staffNotificationChoices,
-    ...setOwner(staffNotificationChoices.userId),
+    ...matchUser(staffNotificationChoices.userId),
     columns: [
       staffNotificationChoices.companyId,
       staffNotificationChoices.channels,
@@ -221,43 +221,43 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Clients whose notifications you’ve muted',
     table: mutedClients,
-    ...setOwner(mutedClients.userId),
+    ...matchUser(mutedClients.userId),
     columns: [mutedClients.companyId, mutedClients.clientId],
   },
   {
     title: 'Letters of engagement you signed, and from which IP address',
     table: engagementLetters,
-    ...setOwner(engagementLetters.signedBy),
+    ...matchUser(engagementLetters.signedBy),
     columns: [engagementLetters.text, engagementLetters.signedName, engagementLetters.signedAt, engagementLetters.signedIp],
   },
   {
     title: 'Your saved views',
     table: savedViews,
-    ...setOwner(savedViews.userId),
+    ...matchUser(savedViews.userId),
     columns: [savedViews.companyId, savedViews.name, savedViews.query, savedViews.isShared, savedViews.createdAt],
   },
   {
     title: 'Your saved views of the work queue',
     table: deskViews,
-    ...setOwner(deskViews.userId),
+    ...matchUser(deskViews.userId),
     columns: [deskViews.name, deskViews.query, deskViews.createdAt],
   },
   {
     title: 'Private calendar links (not their URLs)',
     table: calendarFeeds,
-    ...setOwner(calendarFeeds.userId),
+    ...matchUser(calendarFeeds.userId),
     columns: [calendarFeeds.companyId, calendarFeeds.createdAt],
   },
   {
     title: 'Your API keys (not the secret values)',
     table: apiKeys,
-    ...setOwner(apiKeys.userId),
+    ...matchUser(apiKeys.userId),
     columns: [apiKeys.companyId, apiKeys.name, apiKeys.scopes, apiKeys.createdAt, apiKeys.expiresAt, apiKeys.lastUsedAt, apiKeys.revokedAt],
   },
   {
     title: 'Apps that act for you',
     table: connectedAppGrants,
-    ...setOwner(connectedAppGrants.userId),
+    ...matchUser(connectedAppGrants.userId),
     columns: [
       connectedAppGrants.companyId,
       connectedAppGrants.name,
@@ -272,25 +272,25 @@ export const PERSON_DATA: readonly PersonTable[] = [
   {
     title: 'Partners whose referrals you can see',
     table: partnerContacts,
-    ...setOwner(partnerContacts.userId),
+    ...matchUser(partnerContacts.userId),
     columns: [partnerContacts.partner, partnerContacts.addedAt],
   },
   {
     title: 'Your operator roles',
     table: operators,
-    ...setOwner(operators.userId),
+    ...matchUser(operators.userId),
     columns: [operators.roles, operators.privateEmail, operators.invitedAt, operators.enrolledAt, operators.disabledAt],
   },
   {
     title: 'Personal bank accounts you declared as an operator',
     table: operatorBankAccounts,
-    ...setOwner(operatorBankAccounts.userId),
+    ...matchUser(operatorBankAccounts.userId),
     columns: [operatorBankAccounts.accountEnd, operatorBankAccounts.recordedAt],
   },
   {
     title: 'What you did, when and from which IP address',
     table: auditEntries,
-    ...setOwner(auditEntries.actor),
+    ...matchUser(auditEntries.actor),
     columns: [auditEntries.companyId, auditEntries.sequence, auditEntries.at, auditEntries.action, auditEntries.subject, auditEntries.ip],
   },
 ];

@@ -1,18 +1,18 @@
 /** A user's own part of VAT returns: filings, approvals and messages. */
 import { advanceProposals, filings, returnApprovals, returnMessages } from '@portal/db/schema/schema.ts';
-import { type PersonTable, setOwner } from './person-table.ts';
+import { type PersonTable, matchUser } from './person-table.ts';
 
 export const RETURN_DATA: readonly PersonTable[] = [
   {
     title: 'Returns you filed, with what we sent to HMRC about your device',
     table: filings,
-    ...setOwner(filings.filedBy),
+    ...matchUser(filings.filedBy),
     columns: [filings.companyId, filings.id, filings.state, filings.declaration, filings.fraudHeaders, filings.sentAt],
   },
   {
     title: 'VAT returns you approved, and from which IP address',
     table: returnApprovals,
-    ...setOwner(returnApprovals.decidedBy),
+    ...matchUser(returnApprovals.decidedBy),
     columns: [
       returnApprovals.clientId,
       returnApprovals.periodStart,
@@ -27,7 +27,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
   {
     title: 'Early refund proposals you took up, and whether you share their amounts',
     table: advanceProposals,
-    ...setOwner(advanceProposals.startedBy),
+    ...matchUser(advanceProposals.startedBy),
     columns: [
       advanceProposals.clientId,
       advanceProposals.periodStart,
@@ -39,7 +39,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
   {
     title: 'Early refund proposals you declined or withdrew',
     table: advanceProposals,
-    ...setOwner(advanceProposals.endedBy),
+    ...matchUser(advanceProposals.endedBy),
     columns: [
       advanceProposals.clientId,
       advanceProposals.periodEnd,
@@ -51,7 +51,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
   {
     title: 'What you wrote about VAT returns',
     table: returnMessages,
-    ...setOwner(returnMessages.authorId),
+    ...matchUser(returnMessages.authorId),
     columns: [returnMessages.clientId, returnMessages.text, returnMessages.writtenAt],
   },
 ];

@@ -13,4 +13,4 @@ export type PersonTable = {
 };
 
 /** Selects the rows whose column refers to the user. */
-export const setOwner = (person: PgColumn) => ({ person, where: (userId: string) => eq(person, userId) });
+export const matchUser = (person: PgColumn) => ({ person, where: (userId: string) => eq(person, userId) });

@@ -3,16 +3,16 @@
  * Every request is self-contained, so any instance can handle it; apps of earlier revisions are served in the same way.
  */
 import { createMcpHandler, McpServer, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
-import { MCP_PATH } from '@portal/contract/programs.ts';
+import { MCP_PATH } from '@portal/contract/connected-apps.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/connected-apps.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, Site } from '../../app-deps.ts';
 import { readToken, type CredentialActor, type CredentialSettings } from '../../http/authorise-credential.ts';
 import { assertOwnOrigin, hasBearerToken } from '../../http/same-origin.ts';
 import { setRequestCredential, setRequestUser } from '../../observability/request-scope.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
-import { getResource, getResourceMetadataUrl } from '../programs/program-urls.ts';
+import { getResource, getResourceMetadataUrl } from '../connected-apps/app-urls.ts';
 import { createCallPortal } from '../../http/call-portal.ts';
 import { DRAFT_TOOLS } from './draft-tools.ts';
 import { READ_TOOLS } from './read-tools.ts';
@@ -42,7 +42,7 @@ type Call = { readonly context: ToolContext; readonly ip: string };
 export function serveMcp(
   app: FastifyInstance,
   deps: AppDeps,
-  settings: Pick<CredentialSettings, 'checkProgramToken' | 'recordSecurityEvent'>,
+  settings: Pick<CredentialSettings, 'checkAppToken' | 'recordSecurityEvent'>,
 ): void {
   const handler = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.['call'] as Call), {
     // The tools never change, so there are no notifications to subscribe to.
@@ -57,7 +57,7 @@ export function serveMcp(
     config: { isCall: true },
     handler: async (request, reply) => {
       assertOwnOrigin(request);
-      const actor = hasBearerToken(request) ? await settings.checkProgramToken(readToken(request)) : undefined;
+      const actor = hasBearerToken(request) ? await settings.checkAppToken(readToken(request)) : undefined;
       if (!actor) {
         if (hasBearerToken(request)) settings.recordSecurityEvent('access_refused', { reason: 'program_token' });
         return sendChallenge(reply, deps.site, hasBearerToken(request));

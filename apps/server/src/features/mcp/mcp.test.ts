@@ -2,13 +2,13 @@
 import { attempts, auditEntries, dueItems, memberships } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/programs.ts';
+import { MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/connected-apps.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addTestKey } from '../../testing/add-test-key.ts';
 import { consentAs, openMcpPortal, type McpPortal } from '../../testing/mcp-portal.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectProgram, type TestProgram } from '../../testing/test-program.ts';
+import { connectApp, type TestApp } from '../../testing/test-app.ts';
 import { browser } from '../../testing/test-trader.ts';
 import { countAttempt } from '../identity/limit-attempts.ts';
 import { TOOLS } from './mcp-routes.ts';
@@ -16,8 +16,8 @@ import { TOOLS } from './mcp-routes.ts';
 let portal: TestPortal;
 let mcp: McpPortal;
 let practice: TestPractice;
-let testApp: TestProgram;
-let members: TestProgram;
+let testApp: TestApp;
+let members: TestApp;
 let larch = '';
 let rowan = '';
 let foreignClientId = '';
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const openBrowser = (role: 'admin' | 'member') => browser(mcp.instance, practice.cookies[role]);
 const connect = (role: 'admin' | 'member', options = {}) =>
-  connectProgram(mcp.mcpUrl, consentAs(openBrowser(role), practice.companyId), options);
+  connectApp(mcp.mcpUrl, consentAs(openBrowser(role), practice.companyId), options);
 
 async function addDue(clientId: string, day: string, key: string): Promise<void> {
   const item = { companyId: practice.companyId, clientId, tax: 'vat' as const, key, what: 'payment' as const, kind: 'return' as const };
@@ -253,7 +253,7 @@ describe('an assistant', () => {
       act: { kind: 'note', text: 'Call' },
     };
     for (const { name, scopes, input: schema } of TOOLS) {
-      const narrowClient = connectProgram(
+      const narrowClient = connectApp(
         mcp.mcpUrl,
         consentAs(openBrowser('admin'), practice.companyId, () => [...scopes]),
         { name: `Narrow ${name}` },
@@ -297,7 +297,7 @@ describe('the tools’ address', () => {
     const { database, wallClock } = portal.deps;
     const busy = await addPractice(portal);
     const consent = consentAs(browser(mcp.instance, busy.cookies.admin), busy.companyId);
-    const limitedClient = await connectProgram(mcp.mcpUrl, consent, { name: 'Eager assistant' });
+    const limitedClient = await connectApp(mcp.mcpUrl, consent, { name: 'Eager assistant' });
     const subject = `program-calls:${busy.adminId}`;
     await countAttempt(database.db, wallClock, subject);
     await database.db

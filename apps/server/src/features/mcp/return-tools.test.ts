@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { consentAs, openMcpPortal, type McpPortal } from '../../testing/mcp-portal.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { connectProgram, type TestProgram } from '../../testing/test-program.ts';
+import { connectApp, type TestApp } from '../../testing/test-app.ts';
 import { browser } from '../../testing/test-trader.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
 let portal: TestPortal;
 let mcp: McpPortal;
 let practice: TestPractice;
-let testApp: TestProgram;
+let testApp: TestApp;
 let larch = '';
 let rowan = '';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   practice = await addPractice(portal);
   larch = await addClient(portal, practice.companyId, { name: 'Larch Ltd' });
   rowan = await addClient(portal, practice.companyId, { name: 'Rowan Ltd' });
-  testApp = await connectProgram(mcp.mcpUrl, consentAs(browser(mcp.instance, practice.cookies.admin), practice.companyId));
+  testApp = await connectApp(mcp.mcpUrl, consentAs(browser(mcp.instance, practice.cookies.admin), practice.companyId));
 });
 afterAll(async () => {
   await testApp?.close();

@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@portal/contract/api-document.ts';
 import type { ToolAnnotations, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { ConnectedAppScope } from '@portal/domain/developers/programs.ts';
+import type { ConnectedAppScope } from '@portal/domain/developers/connected-apps.ts';
 import { z } from 'zod/mini';
 import type { CredentialActor } from '../../http/authorise-credential.ts';
 import type { CallPortal } from '../../http/call-portal.ts';

@@ -1,7 +1,7 @@
 /** The retention table's entries for practices. */
 import { purgeApiKeys } from '../api-keys/end-api-keys.ts';
-import { purgeAppTokens, purgeGrants } from '../programs/end-programs.ts';
-import { purgeApps } from '../programs/register-program.ts';
+import { purgeAppTokens, purgeGrants } from '../connected-apps/end-apps.ts';
+import { purgeApps } from '../connected-apps/register-app.ts';
 import { purgeImportRows } from '../client-imports/purge-import-rows.ts';
 import { purgeClientInvitations } from '../client-portal/purge-client-invitations.ts';
 import { purgeClientChanges } from '../clients/undo-change.ts';

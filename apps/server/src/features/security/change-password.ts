@@ -13,7 +13,7 @@ import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
-import { endApps } from '../programs/end-programs.ts';
+import { endApps } from '../connected-apps/end-apps.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';

@@ -14,7 +14,7 @@ const OPTIONS = [
 ];
 
 export function ListSamples() {
-  const [owner, setOwner] = useState<string>();
+  const [owner, matchUser] = useState<string>();
   const [order, setOrder] = useState<string>();
   const [q, setQ] = useState('');
   const [page, setPage] = useState(1);
@@ -25,7 +25,7 @@ export function ListSamples() {
           <ListSearch label="Search companies" hint="By name or VAT number" text={q} onSearch={setQ} />
         </Sample>
         <Sample name="Filter, unset and set">
-          <FilterPill label="Owner" value={owner} options={OPTIONS} onSelect={setOwner} />
+          <FilterPill label="Owner" value={owner} options={OPTIONS} onSelect={matchUser} />
           <FilterPill label="Assigned to someone else" value="me" options={OPTIONS} onSelect={() => undefined} />
         </Sample>
         <Sample name="Filter with a custom label for the unset option">

@@ -6,8 +6,7 @@ export const GENERAL_SCREENS = {
   help: () => import('../../features/help/help-screen.tsx').then((module) => module.HelpScreen),
   developers: () => import('../../features/developers/developers-screen.tsx').then((module) => module.DevelopersScreen),
   assistants: () => import('../../features/developers/assistants-screen.tsx').then((module) => module.AssistantsScreen),
-  authoriseProgram: () =>
-    import('../../features/authorise-program/authorise-program-screen.tsx').then((module) => module.AuthoriseProgramScreen),
+  authoriseApp: () => import('../../features/authorise-app/authorise-app-screen.tsx').then((module) => module.AuthoriseAppScreen),
   contact: () => import('../../features/contact/contact-screen.tsx').then((module) => module.ContactScreen),
   privacy: () => import('../../features/privacy/privacy-screen.tsx').then((module) => module.PrivacyScreen),
   cookieChoices: () => import('../../features/privacy/cookie-choices-screen.tsx').then((module) => module.CookieChoicesScreen),

@@ -88,7 +88,7 @@ export const SCREEN_FILES: Readonly<Record<string, Readonly<Record<string, strin
     help: 'src/features/help/help-screen.tsx',
     developers: 'src/features/developers/developers-screen.tsx',
     assistants: 'src/features/developers/assistants-screen.tsx',
-    authoriseProgram: 'src/features/authorise-program/authorise-program-screen.tsx',
+    authoriseApp: 'src/features/authorise-app/authorise-app-screen.tsx',
     contact: 'src/features/contact/contact-screen.tsx',
     privacy: 'src/features/privacy/privacy-screen.tsx',
     cookieChoices: 'src/features/privacy/cookie-choices-screen.tsx',

@@ -17,7 +17,7 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
   return (
     <FactList
       facts={[
-        { label: 'Program', value: BOOKS_PROVIDER_NAMES[program] },
+        { label: 'Software', value: BOOKS_PROVIDER_NAMES[program] },
         { label: 'Organisation', value: organisation ?? 'Not chosen yet' },
         ...(vatNumber === null ? [] : [{ label: 'VAT number', value: formatVrn(vatNumber) }]),
         ...(basis === null

@@ -1,8 +1,8 @@
 /** Explains how to connect the user's own AI assistant, and what it can and can't do. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
-import { APP_LIMIT_TEXT, MCP_PATH } from '@portal/contract/programs.ts';
-import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES } from '@portal/domain/developers/programs.ts';
+import { APP_LIMIT_TEXT, MCP_PATH } from '@portal/contract/connected-apps.ts';
+import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES } from '@portal/domain/developers/connected-apps.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -43,7 +43,7 @@ export function OrganisationRows({ companyId, organisations }: OrganisationRowsP
             key: getKey(organisation),
             title: organisation.name,
             facts: [
-              { label: 'Program', value: BOOKS_PROVIDER_NAMES[organisation.program] },
+              { label: 'Software', value: BOOKS_PROVIDER_NAMES[organisation.program] },
               { label: 'VAT number', value: formatVatNumber(organisation) },
               { label: 'Client', value: <Client companyId={companyId} organisation={organisation} /> },
             ],

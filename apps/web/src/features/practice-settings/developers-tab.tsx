@@ -1,6 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
-import { ProgramsCard } from '../../components/developers/programs-card.tsx';
+import { ConnectedAppsCard } from '../../components/developers/connected-apps-card.tsx';
 import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -14,7 +14,7 @@ export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   if (profile.role !== 'admin') {
     return (
       <Stack gap={24} className={styles.tab}>
-        <ProgramsCard companyId={profile.company_id} />
+        <ConnectedAppsCard companyId={profile.company_id} />
         <SectionCard title="API keys and webhooks">
           <Text>
             Only admins can create API keys and webhooks. Ask an admin of your practice, or read{' '}
@@ -26,7 +26,7 @@ export function DevelopersTab({ profile }: { profile: PracticeProfile }) {
   }
   return (
     <Stack gap={24} className={styles.tab}>
-      <ProgramsCard companyId={profile.company_id} />
+      <ConnectedAppsCard companyId={profile.company_id} />
       <ApiKeysCard of="practice" companyId={profile.company_id} />
       <WebhooksCard of="practice" companyId={profile.company_id} />
     </Stack>

@@ -1,6 +1,6 @@
 /** Registers an app dynamically (RFC 7591). Registration gives no access: a user has to consent afterwards. */
 import { randomUUID } from 'node:crypto';
-import { connectedAppGrants, programs } from '@portal/db/schema/schema.ts';
+import { connectedAppGrants, registeredApps } from '@portal/db/schema/schema.ts';
 import { and, lt, notExists, sql, eq } from '@portal/db/sql.ts';
 import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
 import {
@@ -9,12 +9,12 @@ import {
   MAX_REDIRECT_URIS,
   MAX_REGISTRATIONS,
   UNUSED_CONNECTED_APP_TTL_MS,
-} from '@portal/domain/developers/programs.ts';
+} from '@portal/domain/developers/connected-apps.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { OauthError } from './oauth-error.ts';
-import { appNameSchema } from './program-name.ts';
+import { appNameSchema } from './app-name.ts';
 
 const registration = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
@@ -36,7 +36,7 @@ export async function registerApp({ database: { db }, wallClock }: AppDeps, body
   }
   const id = randomUUID();
   const createdAt = wallClock.now();
-  await db.insert(programs).values({ id, name, redirectUris, createdAt });
+  await db.insert(registeredApps).values({ id, name, redirectUris, createdAt });
   return {
     client_id: id,
     client_id_issued_at: Math.floor(toEpochMs(createdAt) / 1000),
@@ -54,8 +54,8 @@ export async function purgeApps({ database: { db }, wallClock }: Pick<AppDeps, '
   const grants = db
     .select({ id: connectedAppGrants.id })
     .from(connectedAppGrants)
-    .where(eq(connectedAppGrants.clientId, sql`${programs.id}::text`));
+    .where(eq(connectedAppGrants.clientId, sql`${registeredApps.id}::text`));
   await db
-    .delete(programs)
-    .where(and(lt(programs.createdAt, addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS)), notExists(grants)));
+    .delete(registeredApps)
+    .where(and(lt(registeredApps.createdAt, addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS)), notExists(grants)));
 }

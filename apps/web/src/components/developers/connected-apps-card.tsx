@@ -1,7 +1,7 @@
 /** The apps connected by a practice's members: list and remove. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { programsApi, type ConnectedApp } from '@portal/contract/programs.ts';
-import { CONNECTED_APP_SCOPE_NAMES } from '@portal/domain/developers/programs.ts';
+import { connectedAppsApi, type ConnectedApp } from '@portal/contract/connected-apps.ts';
+import { CONNECTED_APP_SCOPE_NAMES } from '@portal/domain/developers/connected-apps.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -27,9 +27,9 @@ const STATUS_LABELS: Readonly<Record<Exclude<ConnectedApp['status'], 'active'>, 
   ended: 'Ended',
 };
 
-export function ProgramsCard({ companyId }: { companyId: string }) {
-  const query = useQuery(apiQuery(programsApi.list, { company_id: companyId }));
-  const [removedProgram, setRemoved] = useState<ConnectedApp>();
+export function ConnectedAppsCard({ companyId }: { companyId: string }) {
+  const query = useQuery(apiQuery(connectedAppsApi.list, { company_id: companyId }));
+  const [removedApp, setRemoved] = useState<ConnectedApp>();
   return (
     <SectionCard title="Connected apps">
       <Stack gap={16}>
@@ -44,19 +44,19 @@ export function ProgramsCard({ companyId }: { companyId: string }) {
             ) : (
               <Stack as="ul" gap={0} aria-label="Connected apps">
                 {programs.map((program) => (
-                  <ProgramRow key={program.program_id} program={program} remove={() => setRemoved(program)} />
+                  <AppRow key={program.program_id} program={program} remove={() => setRemoved(program)} />
                 ))}
               </Stack>
             )
           }
         </LoadState>
       </Stack>
-      {removedProgram && <RemoveDialog companyId={companyId} program={removedProgram} onClose={() => setRemoved(undefined)} />}
+      {removedApp && <RemoveDialog companyId={companyId} program={removedApp} onClose={() => setRemoved(undefined)} />}
     </SectionCard>
   );
 }
 
-function ProgramRow({ program, remove }: { program: ConnectedApp; remove: () => void }) {
+function AppRow({ program, remove }: { program: ConnectedApp; remove: () => void }) {
   const { name, redirect_host: host, scopes, acts_for: actsForUser, status } = program;
   return (
     <Row as="li" justify="between" className={styles.item}>
@@ -95,12 +95,12 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
   const queryClient = useQueryClient();
   const toast = useToast();
   const remove = useMutation({
-    mutationFn: () => apiRequest(programsApi.remove, { company_id: companyId, program_id: program.program_id }),
+    mutationFn: () => apiRequest(connectedAppsApi.remove, { company_id: companyId, program_id: program.program_id }),
     onSuccess: () => {
       toast('success', 'App removed');
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [programsApi.list.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [connectedAppsApi.list.path] }),
   });
   return (
     <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>

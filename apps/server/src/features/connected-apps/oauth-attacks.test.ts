@@ -1,9 +1,9 @@
 /** Tests connecting an app with OAuth, as an attacker would attempt it. */
 import { randomUUID } from 'node:crypto';
-import { auditEntries, connectedAppGrants, connectedAppTokens, programs } from '@portal/db/schema/schema.ts';
+import { auditEntries, connectedAppGrants, connectedAppTokens, registeredApps } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { UNUSED_CONNECTED_APP_TTL_MS } from '@portal/domain/developers/programs.ts';
+import { UNUSED_CONNECTED_APP_TTL_MS } from '@portal/domain/developers/connected-apps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -12,7 +12,7 @@ import { createOauthCalls, VERIFIER, type OauthCalls } from '../../testing/oauth
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { browser } from '../../testing/test-trader.ts';
 import type { Browser } from '../../testing/test-trader.ts';
-import { purgeApps } from './register-program.ts';
+import { purgeApps } from './register-app.ts';
 
 let portal: TestPortal;
 let mcp: McpPortal;
@@ -142,9 +142,9 @@ describe('an attacker', () => {
     await oauth.getCode(admin, practice.companyId, usedClientId);
     const { database, wallClock } = portal.deps;
     const createdAt = addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS - 1);
-    await database.db.update(programs).set({ createdAt });
+    await database.db.update(registeredApps).set({ createdAt });
     await purgeApps(portal.deps);
-    const remainingRows = (await database.db.select({ id: programs.id }).from(programs)).map(({ id }) => id);
+    const remainingRows = (await database.db.select({ id: registeredApps.id }).from(registeredApps)).map(({ id }) => id);
     expect([remainingRows.includes(unused), remainingRows.includes(usedClientId)]).toEqual([false, true]);
   });
 });

@@ -11,7 +11,7 @@ import { consentAs, openMcpPortal, type McpPortal } from '../../testing/mcp-port
 import { createOauthCalls, type OauthCalls } from '../../testing/oauth-calls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openTestBrowser } from '../../testing/test-browser.ts';
-import { connectProgram, type TestProgram } from '../../testing/test-program.ts';
+import { connectApp, type TestApp } from '../../testing/test-app.ts';
 import { browser, type Browser } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -19,7 +19,7 @@ let mcp: McpPortal;
 let oauth: OauthCalls;
 let practice: TestPractice;
 let admin: Browser;
-const openedPrograms: TestProgram[] = [];
+const openedApps: TestApp[] = [];
 
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   oauth = createOauthCalls(mcp);
 });
 afterAll(async () => {
-  await Promise.all(openedPrograms.map((testApp) => testApp.close()));
+  await Promise.all(openedApps.map((testApp) => testApp.close()));
   await mcp?.instance.close();
   await portal.close();
 });
@@ -38,9 +38,9 @@ beforeEach(async () => {
 
 type Listed = { readonly program_id: string; readonly status: string };
 
-async function connect(narrowScopes?: (requestedScopes: string[]) => string[], options = {}): Promise<TestProgram> {
-  const testApp = await connectProgram(mcp.mcpUrl, consentAs(admin, practice.companyId, narrowScopes), options);
-  openedPrograms.push(testApp);
+async function connect(narrowScopes?: (requestedScopes: string[]) => string[], options = {}): Promise<TestApp> {
+  const testApp = await connectApp(mcp.mcpUrl, consentAs(admin, practice.companyId, narrowScopes), options);
+  openedApps.push(testApp);
   return testApp;
 }
 
@@ -127,7 +127,7 @@ describe('a program', () => {
   });
 
   it('stops at once when its person, or an admin, removes it, or it revokes itself', async () => {
-    const [removedProgram, revoked] = [await connect(), await connect()];
+    const [removedApp, revoked] = [await connect(), await connect()];
     const [{ program_id: id }] = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as [
       { program_id: string },
     ];
@@ -140,10 +140,9 @@ describe('a program', () => {
     const remainingRows = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
     const last = remainingRows.find(({ status }) => status === 'active')?.program_id;
     expect((await admin.post('/open-tax/programs/remove', { ...removal, program_id: last })).status).toBe(200);
-    await expect(removedProgram.call('search_clients')).rejects.toThrow(UnauthorizedError);
+    await expect(removedApp.call('search_clients')).rejects.toThrow(UnauthorizedError);
     expect(
-      (await oauth.refresh(removedProgram.provider.information?.client_id ?? '', removedProgram.provider.issued?.refresh_token ?? ''))
-        .status,
+      (await oauth.refresh(removedApp.provider.information?.client_id ?? '', removedApp.provider.issued?.refresh_token ?? '')).status,
     ).toBe(400);
   });
 

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createConnectedAppDocuments } from './program-documents.ts';
+import { createAppDocuments } from './app-documents.ts';
 
 let server: Server;
 let origin = '';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('the document of a program', () => {
-  const documents = createConnectedAppDocuments({ allowsPrivateAddresses: true });
+  const documents = createAppDocuments({ allowsPrivateAddresses: true });
 
   it('is read if it names itself', async () => {
     expect(await documents.read(`${origin}/program`)).toEqual({ name: 'Desk', redirectUris: ['http://localhost/callback'] });
@@ -58,7 +58,7 @@ describe('the document of a program', () => {
   it('is not asked for on our own network, by number or by name', async () => {
     const lookUp = (_name: string, done: (error: null, addresses: readonly LookupAddress[]) => void) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]);
-    const guarded = createConnectedAppDocuments({ allowsPrivateAddresses: false, lookUp });
+    const guarded = createAppDocuments({ allowsPrivateAddresses: false, lookUp });
     received = [];
     const { port } = new URL(origin);
     for (const address of [`${origin}/program`, `https://127.0.0.1:${port}/program`, `https://inside.example:${port}/program`])

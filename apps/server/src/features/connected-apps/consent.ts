@@ -1,7 +1,7 @@
 /** A user's consent: the app's request as the page shows it, and the code that the app gets. */
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import type { programsApi } from '@portal/contract/programs.ts';
+import type { connectedAppsApi } from '@portal/contract/connected-apps.ts';
 import {
   allTenantsMemberships,
   companies,
@@ -23,7 +23,7 @@ import {
   isLoopback,
   isRegisteredRedirect,
   MAX_CONNECTED_APPS_PER_USER,
-} from '@portal/domain/developers/programs.ts';
+} from '@portal/domain/developers/connected-apps.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -34,16 +34,16 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
-import { findApp, type OauthApp } from './find-program.ts';
+import { findApp, type OauthApp } from './find-app.ts';
 import { hasLiveToken } from './live-token.ts';
-import { getResource, isOurResource } from './program-urls.ts';
+import { getResource, isOurResource } from './app-urls.ts';
 
-type Request = Omit<ParsedEndpointInput<typeof programsApi.request>, 'company_id'>;
-type Consent = EndpointOutput<typeof programsApi.request>;
+type Request = Omit<ParsedEndpointInput<typeof connectedAppsApi.request>, 'company_id'>;
+type Consent = EndpointOutput<typeof connectedAppsApi.request>;
 
 /** A request whose app and redirect URI are known, so errors may be sent to the app. */
 type CheckedRequest = {
-  readonly program: OauthApp;
+  readonly app: OauthApp;
   readonly redirectUri: string;
   readonly scopes: readonly ConnectedAppScope[];
   readonly challenge: string;
@@ -58,14 +58,14 @@ export async function readRequest(deps: AppDeps, actor: Actor, request: Request)
     .innerJoin(companies, and(eq(companies.id, allTenantsMemberships.companyId), isNull(companies.closedAt)))
     .where(and(eq(allTenantsMemberships.userId, actor.userId), inArray(allTenantsMemberships.role, PRACTICE_ROLES)))
     .orderBy(asc(companies.name), asc(companies.id));
-  const { program, redirectUri, scopes } = checkedRequest;
+  const { app, redirectUri, scopes } = checkedRequest;
   return {
     consent: {
       program: {
-        name: program.name,
+        name: app.name,
         redirect_host: new URL(redirectUri).host,
         is_local: isLoopback(redirectUri),
-        described_by: program.describedBy ?? null,
+        described_by: app.describedBy ?? null,
       },
       scopes: [...scopes],
       practices,
@@ -103,7 +103,7 @@ async function checkRequest(deps: AppDeps, request: Request): Promise<CheckedReq
   const scopes =
     requestedScopes.length === 0 ? CONNECTED_APP_SCOPES : CONNECTED_APP_SCOPES.filter((scope) => requestedScopes.includes(scope));
   if (scopes.length === 0) return reject('invalid_scope', `Supported scopes: ${CONNECTED_APP_SCOPES.join(' ')}`);
-  return { program: oauthApp, redirectUri, scopes, challenge };
+  return { app: oauthApp, redirectUri, scopes, challenge };
 }
 
 /** Includes the issuer, so that an app that talks to several servers can't confuse them (RFC 9207). */
@@ -124,7 +124,7 @@ export async function approveRequest(
 ): Promise<{ readonly redirect_to: string }> {
   const checkedRequest = await checkRequest(deps, request);
   if ('rejectTo' in checkedRequest) return { redirect_to: checkedRequest.rejectTo };
-  const { program, redirectUri } = checkedRequest;
+  const { app, redirectUri } = checkedRequest;
   const scopes = checkedRequest.scopes.filter((scope) => chosen.includes(scope));
   // The page offers only the requested scopes.
   if (scopes.length !== new Set(chosen).size)
@@ -136,12 +136,12 @@ export async function approveRequest(
     await assertBelowAppLimit(deps, tx, companyId, actor.userId);
     const id = randomUUID();
     const expiresAt = addMilliseconds(now, CONNECTED_APP_GRANT_TTL_MS);
-    const shownRequest = { name: program.name, redirectHost: new URL(redirectUri).host, scopes };
+    const shownRequest = { name: app.name, redirectHost: new URL(redirectUri).host, scopes };
     await tx.insert(connectedAppGrants).values({
       companyId,
       id,
       userId: actor.userId,
-      clientId: program.clientId,
+      clientId: app.clientId,
       ...shownRequest,
       createdAt: now,
       expiresAt,
@@ -158,12 +158,12 @@ export async function approveRequest(
       createdAt: now,
       expiresAt: addMilliseconds(now, CODE_TTL_MS),
     });
-    const after = { name: program.name, redirect_host: shownRequest.redirectHost, scopes, expires_at: expiresAt };
+    const after = { name: app.name, redirect_host: shownRequest.redirectHost, scopes, expires_at: expiresAt };
     await recordAudit(tx, { companyId, at: deps.clock.now(), actor: actor.userId, action: 'program.connected', subject: id, after, ip });
     await enqueueConnectedEmail(deps, tx, {
       companyId,
       actor,
-      name: program.name,
+      name: app.name,
       host: shownRequest.redirectHost,
       scopes,
       until: formatInstant(expiresAt),

@@ -1,11 +1,11 @@
-import type { programsApi } from '@portal/contract/programs.ts';
+import type { connectedAppsApi } from '@portal/contract/connected-apps.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { approveRequest, readRequest } from './consent.ts';
-import { removeApp } from './end-programs.ts';
-import { listApps } from './program-queries.ts';
+import { removeApp } from './end-apps.ts';
+import { listApps } from './app-queries.ts';
 
-export function programsHandlers(deps: AppDeps): Handlers<typeof programsApi> {
+export function connectedAppsHandlers(deps: AppDeps): Handlers<typeof connectedAppsApi> {
   return {
     request: ({ actor, input }) => readRequest(deps, actor, input),
     approve: ({ tenant, actor, caller, input }) => approveRequest(deps, { companyId: tenant.practiceId, actor, ip: caller.ip }, input),

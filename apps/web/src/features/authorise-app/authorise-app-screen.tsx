@@ -1,7 +1,7 @@
 /** The OAuth consent page for an app: which app is asking, for which practice, and what the user allows. Apps send browsers here. */
 import { settingsPath } from '@portal/contract/practice.ts';
-import { programsApi, type AppConsent } from '@portal/contract/programs.ts';
-import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES, type ConnectedAppScope } from '@portal/domain/developers/programs.ts';
+import { connectedAppsApi, type AppConsent } from '@portal/contract/connected-apps.ts';
+import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES, type ConnectedAppScope } from '@portal/domain/developers/connected-apps.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -34,7 +34,7 @@ const FIELDS = [
 ] as const;
 type Request = { client_id: string } & Partial<Record<(typeof FIELDS)[number], string>>;
 
-export function AuthoriseProgramScreen() {
+export function AuthoriseAppScreen() {
   const [search] = useSearchParams();
   const request = useMemo<Request>(
     () => ({
@@ -44,7 +44,7 @@ export function AuthoriseProgramScreen() {
     [search],
   );
   // Load the request only once per visit: the page must not change while the user is deciding.
-  const query = useQuery({ ...apiQuery(programsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
+  const query = useQuery({ ...apiQuery(connectedAppsApi.request, request), staleTime: Infinity, refetchOnWindowFocus: false });
   const name = query.data?.consent?.program.name;
   return (
     <Page title={name === undefined ? 'Connect an app' : `Connect ${name}?`} maxWidth="text">
@@ -76,7 +76,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: AppConse
   const [companyId, setCompanyId] = useState(practices[0]?.company_id ?? '');
   const [scopes, setScopes] = useState<readonly ConnectedAppScope[]>(consent.scopes);
   const approve = useMutation({
-    mutationFn: () => apiRequest(programsApi.approve, { ...request, company_id: companyId, scopes: [...scopes] }),
+    mutationFn: () => apiRequest(connectedAppsApi.approve, { ...request, company_id: companyId, scopes: [...scopes] }),
     onSuccess: ({ redirect_to: address }) => location.assign(address),
   });
   const toggle = (scope: ConnectedAppScope) =>

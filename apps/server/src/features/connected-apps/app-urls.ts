@@ -1,5 +1,5 @@
 /** The public URLs of the tools and of the OAuth endpoints. */
-import { MCP_PATH, OAUTH_PATHS } from '@portal/contract/programs.ts';
+import { MCP_PATH, OAUTH_PATHS } from '@portal/contract/connected-apps.ts';
 import type { Site } from '../../app-deps.ts';
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';

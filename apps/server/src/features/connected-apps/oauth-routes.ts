@@ -1,17 +1,17 @@
-/** OAuth's own endpoints and metadata. Apps call them without a session; a user consents on a page (features/programs/consent.ts). */
-import { OAUTH_PATHS } from '@portal/contract/programs.ts';
+/** OAuth's own endpoints and metadata. Apps call them without a session; a user consents on a page (features/connected-apps/consent.ts). */
+import { OAUTH_PATHS } from '@portal/contract/connected-apps.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { CONNECTED_APP_SCOPES, MAX_TOKEN_CALLS } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_TOKEN_CALLS } from '@portal/domain/developers/connected-apps.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, Site } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { exchangeToken } from './exchange-token.ts';
-import { revokeToken } from './end-programs.ts';
+import { revokeToken } from './end-apps.ts';
 import { OauthError } from './oauth-error.ts';
-import { getOauthUrl, getResource, MCP_RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH } from './program-urls.ts';
-import { registerApp } from './register-program.ts';
+import { getOauthUrl, getResource, MCP_RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH } from './app-urls.ts';
+import { registerApp } from './register-app.ts';
 
 const MAX_BODY_BYTES = 16_384;
 

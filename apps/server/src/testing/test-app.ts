@@ -15,7 +15,7 @@ const REDIRECT_URI = 'http://localhost:33418/callback';
 /** Replaces the consent page: receives the URL with the app's request, and returns the URL that the browser is redirected to. */
 export type Consent = (authorisationUrl: URL) => Promise<URL>;
 
-export type TestProgram = {
+export type TestApp = {
   readonly provider: TestProvider;
   readonly client: Client;
   /** Calls a tool and returns its structured content, or the text of its error. */
@@ -58,7 +58,7 @@ export class TestProvider implements OAuthClientProvider {
   discoveryState = () => this.discovered;
 }
 
-type ProgramOptions = {
+type TestAppOptions = {
   readonly name?: string;
   /** An app from before July 2026 starts with a handshake. */
   readonly isOld?: boolean;
@@ -66,7 +66,7 @@ type ProgramOptions = {
 };
 
 /** Connects like a new app: it is rejected, registers, gets consent and connects. */
-export async function connectProgram(mcpUrl: string, consent: Consent, options: ProgramOptions = {}): Promise<TestProgram> {
+export async function connectApp(mcpUrl: string, consent: Consent, options: TestAppOptions = {}): Promise<TestApp> {
   const { name = 'Test assistant', isOld = false, redirectUri = REDIRECT_URI } = options;
   const provider = new TestProvider(name, redirectUri);
   const open = async (): Promise<{ client: Client; transport: StreamableHTTPClientTransport; isOpen: boolean }> => {

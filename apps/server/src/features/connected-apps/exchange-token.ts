@@ -12,15 +12,15 @@ import {
   CONNECTED_APP_SCOPES,
   REFRESH_TOKEN_TTL_MS,
   type ConnectedAppScope,
-} from '@portal/domain/developers/programs.ts';
+} from '@portal/domain/developers/connected-apps.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { endGrant } from './end-programs.ts';
+import { endGrant } from './end-apps.ts';
 import { OauthError } from './oauth-error.ts';
-import { isOurResource } from './program-urls.ts';
-import { APP_TOKEN_PREFIX } from './check-program-token.ts';
+import { isOurResource } from './app-urls.ts';
+import { APP_TOKEN_PREFIX } from './check-app-token.ts';
 
 export type IssuedTokens = {
   readonly access_token: string;

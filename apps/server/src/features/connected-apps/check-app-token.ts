@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { CheckApiKey } from '../../http/authorise-credential.ts';
 import { hashToken } from '../../http/session.ts';
 import { runAsSystem } from '../../run-as-system.ts';
-import { getResource } from './program-urls.ts';
+import { getResource } from './app-urls.ts';
 
 /** Lets secret scanners find the token, and distinguishes it from an API key. */
 export const APP_TOKEN_PREFIX = 'ptl_access_';

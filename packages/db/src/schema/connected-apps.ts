@@ -1,11 +1,11 @@
 /** Apps that users connect with OAuth: registrations, grants and tokens. See docs/decisions/0067-mcp-server.md. */
-import type { ConnectedAppScope } from '@portal/domain/developers/programs.ts';
+import type { ConnectedAppScope } from '@portal/domain/developers/connected-apps.ts';
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { companies, users } from './identity.ts';
 
 /** An app that registered itself (RFC 7591), before any user has consented. Any app can register. */
-export const programs = pgTable('programs', {
+export const registeredApps = pgTable('programs', {
   id: uuid('id').primaryKey(),
   /** The name that the app gives itself, which is never verified. */
   name: text('name').notNull(),

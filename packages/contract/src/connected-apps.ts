@@ -1,5 +1,5 @@
 /** Apps that a user connects with OAuth to work with the practice through tools (docs/decisions/0067-mcp-server.md). */
-import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/programs.ts';
+import { CONNECTED_APP_SCOPES, MAX_CONNECTED_APP_CALLS } from '@portal/domain/developers/connected-apps.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -65,7 +65,7 @@ const consent = z.object({
 });
 export type AppConsent = z.output<typeof consent>;
 
-export const programsApi = {
+export const connectedAppsApi = {
   request: endpoint({
     method: 'GET',
     path: '/open-tax/programs/request',

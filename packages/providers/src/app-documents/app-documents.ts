@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { createPublicConnections, type PublicConnectionOptions } from '../http/public-connection.ts';
 
-export type ConnectedAppDocument = { readonly name: string | undefined; readonly redirectUris: readonly string[] };
+export type AppDocument = { readonly name: string | undefined; readonly redirectUris: readonly string[] };
 
-export type ConnectedAppDocuments = {
+export type AppDocuments = {
   /** Returns undefined if, for any reason, the URL doesn't have a document describing this app. */
-  read(clientId: string): Promise<ConnectedAppDocument | undefined>;
+  read(clientId: string): Promise<AppDocument | undefined>;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ const documentSchema = z.object({
   token_endpoint_auth_method: z.string().default('none'),
 });
 
-export function createConnectedAppDocuments(options: PublicConnectionOptions): ConnectedAppDocuments {
+export function createAppDocuments(options: PublicConnectionOptions): AppDocuments {
   const { lookup, findAddressProblem } = createPublicConnections(options);
   const get = (url: URL): Promise<string> =>
     new Promise((resolve, reject) => {

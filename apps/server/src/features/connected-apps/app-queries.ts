@@ -1,10 +1,10 @@
-import type { ConnectedApp } from '@portal/contract/programs.ts';
+import type { ConnectedApp } from '@portal/contract/connected-apps.ts';
 import { connectedAppGrants, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { canManageApps } from './end-programs.ts';
+import { canManageApps } from './end-apps.ts';
 import { hasLiveToken } from './live-token.ts';
 
 /** Lists apps, newest first. Ended apps stay listed for 90 days. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRedirectUri, isRegisteredRedirect } from './programs.ts';
+import { isRedirectUri, isRegisteredRedirect } from './connected-apps.ts';
 
 describe('an address that a sign-in may return to', () => {
   it.each([
