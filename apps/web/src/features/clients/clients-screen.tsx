@@ -123,7 +123,7 @@ export function ClientsScreen() {
           {filters.isOpen && (
             <FilterBar id={filters.panelId} {...{ companyId, today }} filters={address.filters} onChange={change} onClear={clearFilters} />
           )}
-          <ListSummary matched={count.data?.matched ?? null} filters={address.filters} />
+          <ListSummary counts={count.data} filters={address.filters} />
           <LoadState query={list} skeleton={<ListSkeleton />}>
             {(rows) => (
               <ClientResults

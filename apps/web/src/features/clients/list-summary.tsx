@@ -12,8 +12,16 @@ import styles from './list-summary.module.css';
 
 type Sum = Omit<MatchedItems, 'further'>;
 
-export function ListSummary({ matched, filters }: { matched: MatchedItems | null; filters: ClientFilters }) {
-  if (matched === null && filters.tax === undefined) return null;
+type ListSummaryProps = {
+  /** Undefined while they are being counted. */
+  counts: { count: number; matched: MatchedItems | null } | undefined;
+  filters: ClientFilters;
+};
+
+export function ListSummary({ counts, filters }: ListSummaryProps) {
+  const matched = counts?.matched ?? null;
+  // The list says that no clients match. Sums of nothing would look like unknown amounts.
+  if (counts?.count === 0 || (matched === null && filters.tax === undefined)) return null;
   const sums = listMatched<Sum>(matched);
   const hasSeveral = sums.length > 1;
   return (
@@ -48,7 +56,8 @@ export function formatMatched({ filter, items, amount_pence: amount, is_partial:
   if (filter === 'due_before') return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
   if (filter === 'pay_in')
     return `${formatItems(items ?? 0, 'payment', 'payments')}, ${knownText === undefined ? money : `${knownText} to pay`}`;
-  if (filter === 'refund_in') return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${money} due`;
+  if (filter === 'refund_in')
+    return `${formatItems(items ?? 0, 'refund', 'refunds')}, ${knownText === undefined ? money : `${knownText} due`}`;
   const count = isPartial ? 'At least ' : '';
   if (has === 'overdue_return') return `${count}${formatItems(items ?? 0, 'overdue return', 'overdue returns')}`;
   if (has === 'overdue_update') return `${count}${formatItems(items ?? 0, 'overdue quarterly update', 'overdue quarterly updates')}`;

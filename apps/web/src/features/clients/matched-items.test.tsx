@@ -158,9 +158,9 @@ describe('a row of a list with several filters by dates and amounts', () => {
 });
 
 describe('the sums above the list', () => {
-  const show = (filters: ClientFilters, further: readonly MatchedItems['further'][number][]) => {
+  const show = (filters: ClientFilters, further: readonly MatchedItems['further'][number][], count = 4) => {
     const matched = { filter: 'due_before' as const, items: 4, amount_pence: pence(9_000), is_partial: true, further: [...further] };
-    const { container } = render(<ListSummary matched={matched} filters={filters} />);
+    const { container } = render(<ListSummary counts={{ count, matched }} filters={filters} />);
     return [...container.querySelectorAll('p, span')].map((element) => element.textContent).filter(Boolean);
   };
 
@@ -174,6 +174,8 @@ describe('the sums above the list', () => {
     ]);
     cleanup();
     expect(show(DUE, [])).toEqual(['4 returns, quarterly updates and payments, at least £90.00']);
+    cleanup();
+    expect(show(DUE, [], 0)).toEqual([]);
   });
 });
 
@@ -199,6 +201,9 @@ describe('the sum above the list', () => {
   it('of payments says that no amount is known', () => {
     expect(formatMatched({ filter: 'pay_in', items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe(
       '2 payments, amounts not known yet',
+    );
+    expect(formatMatched({ filter: 'refund_in', items: 2, amount_pence: null, is_partial: true }, { refund_in: TODAY })).toBe(
+      '2 refunds, amounts not known yet',
     );
   });
 });
