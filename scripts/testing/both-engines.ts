@@ -37,7 +37,7 @@ export const ON_BOTH_ENGINES: readonly string[] = [
     'monitoring/*',
     'practice-dashboard/*',
     'pricing/*',
-    'programs/*',
+    'connected-apps/*',
     'retention/*',
     'tasks/*',
     'tax-statements/*',
