@@ -97,7 +97,7 @@ describe('an export of another product', () => {
 describe('choosing columns', () => {
   const CLIENTS_FILE = 'Clients of Oakline,,\nKlant,Nummer,Partner\nReed Ltd,980780684,PO\nMoss Ltd,,TV\n';
 
-  it('shows each column with samples, and validates the rows once a person has chosen', async () => {
+  it('shows each column with samples, and validates the rows once the user has chosen', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const uploaded = await api.upload(CLIENTS_FILE);

@@ -49,7 +49,7 @@ describe('limits', () => {
     expect(await requestReset('2001:db8:77:2::1', createEmail())).toBe(200);
   });
 
-  it('allow no second full measure when the clock passes a quarter of an hour', async () => {
+  it('don’t start a new allowance when the clock passes a quarter of an hour', async () => {
     const attemptAt = (time: string) =>
       limitAttempts(
         portal.deps.database.db,

@@ -172,7 +172,7 @@ describe('a run', () => {
 });
 
 describe('50 kills', () => {
-  it('send no invitation twice, lose none, and leave to a person what no one knows', async () => {
+  it('send no invitation twice, lose none, and leave unknown outcomes to a person', async () => {
     const ids = await addClients(160);
     const run = await start(ids);
     let kills = 0;

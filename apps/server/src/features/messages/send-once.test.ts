@@ -149,7 +149,7 @@ function killRandomly(deps: AppDeps): { readonly mailboxes: AppDeps['mailboxes']
 }
 
 describe('50 kills', () => {
-  it('send no message twice, lose none, and leave to a person what no one knows', async () => {
+  it('send no message twice, lose none, and leave unknown outcomes to a person', async () => {
     const message = await sendTo(practice, await addClients(160));
     const { mailboxes, countKills } = killRandomly(portal.deps);
     const dyingInstance = await portal.openInstance({ mailboxes, wallClock });
