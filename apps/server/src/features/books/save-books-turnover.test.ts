@@ -1,7 +1,7 @@
 /** Tests the turnover of each month in a client's books: what is kept when the books change, is corrected, and leaves with its books. */
-import { booksFiles, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
-import { and, asc, eq } from '@portal/db/sql.ts';
-import { plainDate } from '@portal/domain/plain-date.ts';
+import { readMigrations } from '@portal/db/read-migrations.ts';
+import { type booksFiles, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
+import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClientBooks, type TestBooksRow } from '../../testing/add-client-books.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -199,11 +199,24 @@ describe('months stored while the client was registered', () => {
 });
 
 describe('a month stored by the version before', () => {
-  it('is replaced by the months of the books', async () => {
-    const old = { companyId: practice.companyId, clientId, source: 'books', turnoverPence: 9_900_000 as never } as const;
-    await getDb()
-      .insert(clientTurnovers)
-      .values({ ...old, id: clientId, endOn: plainDate('2026-09-30'), knownAt: portal.deps.clock.now() });
+  /** The only month end of these books, as the version before stored it. */
+  async function storeAsBefore() {
+    await addBooks([...EXCEEDING.slice(1, 3), ['2024-09-30', 'zero', 1]]);
+    await getDb().update(clientTurnovers).set({ booksOrigin: null, wasRegistered: null }).where(eq(clientTurnovers.clientId, clientId));
+    expect(await list()).toEqual([['2025-09-30', 9_340_000]]);
+  }
+
+  it('gets its origin by the migration, so that newer books leave it', async () => {
+    await storeAsBefore();
+    const migration = readMigrations().find(({ name }) => name.endsWith('turnover-months-index'));
+    for (const statement of migration?.statements ?? []) if (/^update /im.test(statement)) await getDb().execute(sql.raw(statement));
+    expect(await listStored()).toMatchObject([{ booksOrigin: 'file', wasRegistered: false }]);
+    await addBooks(LATER);
+    expect(await listExceeded()).toEqual([['2025-09-30', 9_340_000]]);
+  });
+
+  it('whose books aren’t known is replaced by the months of the current books', async () => {
+    await storeAsBefore();
     await addBooks(LATER);
     expect(await list()).toEqual([['2026-10-31', 2_000_000]]);
   });

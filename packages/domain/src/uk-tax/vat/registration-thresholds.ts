@@ -16,7 +16,7 @@ const row = (from: string, registration: number, deregistration: number): Regist
 
 export const NEWEST_REGISTRATION_THRESHOLD = row('2024-04-01', 9_000_000, 8_800_000);
 
-/** In date order. Earlier months aren't judged. From docs/reference/uk-tax.md, section 1.10. */
+/** In date order. Earlier months have no known threshold. From docs/reference/uk-tax.md, section 1.10. */
 export const REGISTRATION_THRESHOLDS: readonly [RegistrationThreshold, ...RegistrationThreshold[]] = [
   row('2014-04-01', 8_100_000, 7_900_000),
   row('2015-04-01', 8_200_000, 8_000_000),
