@@ -12,7 +12,7 @@ UPDATE client_turnovers t
     LIMIT 1
   )
   WHERE t.source = 'books' AND t.books_origin IS NULL;--> statement-breakpoint
--- As in apps/server/src/features/agent/read-facts.ts.
+-- As in apps/server/src/features/clients/is-vat-registered.ts.
 UPDATE client_turnovers t
   SET was_registered = t.vat_number IS NOT NULL OR EXISTS (
     SELECT FROM clients c

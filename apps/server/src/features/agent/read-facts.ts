@@ -9,6 +9,7 @@ import { DRY_RUN_DAYS } from '@portal/domain/agent/agent-mode.ts';
 import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { REGISTRATION_THRESHOLDS } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
+import { isVatRegistered } from '../clients/is-vat-registered.ts';
 
 /** The number of days for which a failed message counts as a fact. */
 const FAILED_MESSAGE_DAYS = 30;
@@ -44,7 +45,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
         (c.email is not null and c.email <> '') or exists (select from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> ''),
       'taxes', array_remove(array[case when c.has_vat then 'vat' end, case when c.has_paye then 'paye' end, case when c.has_ct then 'ct' end,
         case when c.has_sa then 'sa' end], null),
-      'is_vat_registered', c.has_vat or c.vrn is not null or c.vat_registered_on is not null,
+      'is_vat_registered', ${isVatRegistered('c')},
       'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
         case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
         case when c.has_sa and c.nino is null then 'sa' end], null),

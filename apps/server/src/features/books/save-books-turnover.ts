@@ -14,6 +14,7 @@ import { addDays, addMonths, getEndOfMonth, type PlainDate } from '@portal/domai
 import { REGISTRATION_THRESHOLDS } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
 import { and, desc, eq, inArray, isNull, or, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { isVatRegistered } from '../clients/is-vat-registered.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
 import { lockTaxpayer, type Taxpayer } from '../vat-returns/taxpayer.ts';
 
@@ -49,7 +50,7 @@ export async function saveBooksTurnover(
   const [client] = await tx
     .select({
       registeredOn: clients.vatRegisteredOn,
-      isRegistered: sql<boolean>`${clients.hasVat} or ${clients.vrn} is not null or ${clients.vatRegisteredOn} is not null`,
+      isRegistered: isVatRegistered('clients'),
     })
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, clientId)));
