@@ -63,6 +63,8 @@ const turnover = z.object({
    * from an ended registration.
    */
   counts: z.boolean(),
+  /** The VAT registration threshold on `end_on`, if the turnover was above it and counts for registering; otherwise null. */
+  exceeded_threshold_pence: z.nullable(penceScalar),
 });
 export type Turnover = z.output<typeof turnover>;
 
@@ -172,7 +174,8 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/turnover',
     access: 'client.read',
-    summary: 'Get a client’s 12-month turnover from each source that has it, newest first. Empty if unknown.',
+    summary:
+      'Get a client’s newest 12-month turnover from each source that has it, and the earliest and highest above the VAT registration threshold, newest first. Empty if unknown.',
     input: clientInput,
     output: z.object({ turnovers: z.array(turnover), is_vat_registered: z.boolean() }),
   }),

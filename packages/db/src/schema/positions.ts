@@ -417,15 +417,22 @@ export const clientTurnovers = pgTable(
     badDebtPence: pence('bad_debt_pence'),
     isCashBasis: boolean('is_cash_basis'),
     vatNumber: text('vat_number'),
+    /**
+     * For books: `file` for an uploaded file, or the software and organisation that they were read from (books/save-books-turnover.ts), so
+     * that unlinked books take only their own months with them. Null if the version before stored it.
+     */
+    booksOrigin: text('books_origin'),
+    /** Whether the sales were made while registered for VAT. Null if the version before stored it. */
+    wasRegistered: boolean('was_registered'),
     /** Null for books. */
     enteredBy: uuid('entered_by').references(() => users.id),
-    /** When the turnover was entered, or when the books became current. */
+    /** When the turnover was entered, or first stated by the current books. */
     knownAt: instant('known_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
-    uniqueIndex('client_turnovers_books')
-      .on(table.companyId, table.clientId)
+    uniqueIndex('client_turnovers_months')
+      .on(table.companyId, table.clientId, table.endOn, table.booksOrigin)
       .where(sql`source = 'books'`),
     check('client_turnovers_entered', sql`(source = 'practice') = (entered_by is not null)`),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),

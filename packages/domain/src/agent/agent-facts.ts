@@ -110,8 +110,11 @@ export type StatedTurnover = {
   /** Bad debt relief claimed in the 12 months, and whether the books are on a cash basis; null if unknown. */
   readonly bad_debt_pence: Pence | null;
   readonly is_cash_basis: boolean | null;
-  /** True if the books have a VAT number, so their sales were made while registered. */
-  readonly has_vat_number: boolean;
+  /**
+   * True if the sales were made while registered for VAT: the books have a VAT number, or the client was registered when the figure was
+   * stored.
+   */
+  readonly was_registered: boolean;
 };
 
 /** A current director, member or person with significant control, with the register's dates of their identity verification statement. */
@@ -174,7 +177,10 @@ export type ClientFacts = {
   readonly prepared: readonly PreparedReturn[];
   /** VAT returns read from HMRC under the client's current VAT number, oldest first. */
   readonly hmrc_returns: readonly HmrcReturn[];
-  /** The newest turnover for each source and end date, ordered by source, then end date. */
+  /**
+   * The newest turnover for each source and end date, ordered by source, then end date. Old ones are only here if they may be above the
+   * registration threshold.
+   */
   readonly turnovers: readonly StatedTurnover[];
   /** The ends of VAT periods for which HMRC's figures, when last read, showed a late payment penalty; oldest first. */
   readonly late_vat_payments: readonly PlainDate[];

@@ -13,7 +13,7 @@ import { TEAM_RULES } from './team-rules.ts';
 import { VAT_SCHEME_RULES } from './vat-scheme-rules.ts';
 
 /** Increases with every change to a rule. */
-export const RULES_LIST_VERSION = 4;
+export const RULES_LIST_VERSION = 5;
 
 export const AGENT_RULES: readonly AgentRule[] = [
   ...DEADLINE_RULES,

@@ -155,7 +155,7 @@ const entered = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTu
   known_on: getDay(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
-  has_vat_number: false,
+  was_registered: false,
   ...fields,
 });
 const director = (fields: Partial<RegisterPerson> = {}): RegisterPerson => ({

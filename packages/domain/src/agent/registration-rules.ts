@@ -1,13 +1,17 @@
 /** Rules about registering for VAT and deregistering, based on a client's 12-month turnover. They advise the practice. */
 import { addDays, addMonths, formatDate, getEndOfMonth } from '../plain-date.ts';
+import {
+  findExceededThreshold,
+  NEWEST_REGISTRATION_THRESHOLD,
+  REGISTRATION_THRESHOLDS,
+  type RegistrationThreshold,
+} from '../uk-tax/vat/registration-thresholds.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { formatAmount, isCurrent, toPracticeFact, toTask } from './rule-text.ts';
-import { findTurnover, formatMonths, listRegistrationTurnovers, type Turnover } from './turnover.ts';
+import { findTurnover, formatMonths, listRegistrationTurnovers, listTurnoversAbove, type Turnover } from './turnover.ts';
 
-/** In force since 1 April 2024. From docs/reference/uk-tax.md, section 1.10. */
-const REGISTRATION_PENCE = 9_000_000;
-const DEREGISTRATION_PENCE = 8_800_000;
+const { registration_pence: REGISTRATION_PENCE, deregistration_pence: DEREGISTRATION_PENCE } = NEWEST_REGISTRATION_THRESHOLD;
 const DAYS_TO_NOTIFY = 30;
 
 const SCHEDULE_1 = 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1';
@@ -19,10 +23,10 @@ const READS = [
 export const REGISTRATION_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'vat-registration-near',
-    version: 2,
+    version: 3,
     name: 'Turnover is near the VAT registration threshold',
     looksFor:
-      'A client that isn’t registered for VAT and whose 12-month turnover is near or above £90,000. If it’s above £90,000 at the end of any month, the client has 30 days to tell HMRC, even if turnover is lower in later months. VAT returns and books with a VAT number don’t count, because they show sales made under a registration that has ended. The other test, more than £90,000 expected in the next 30 days alone, needs someone to check it. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once per calendar year.',
+      'A client that isn’t registered for VAT and whose 12-month turnover is near or above £90,000. If it’s above £90,000 at the end of any month, the client has 30 days to tell HMRC, even if turnover is lower in later months and however long ago it was. Months before 1 April 2024 are compared with the threshold of their date, such as £85,000 from 1 April 2017. VAT returns, books with a VAT number, and figures from when the client was registered here don’t count, because they show sales made under a registration that has ended. The other test, more than £90,000 expected in the next 30 days alone, needs someone to check it. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once per calendar year, and months in a row above it only once.',
     reads: [
       '12-month turnover: from the client’s books without a VAT number, or entered by your practice',
       'whether the client has VAT or a VAT number here',
@@ -66,10 +70,21 @@ function findNearRegistration(client: ClientFacts, context: RuleContext): Findin
   const turnovers = listRegistrationTurnovers(client, context.today);
   const [newest] = turnovers;
   if (!newest) return [];
-  // A lower figure at the end of a later month doesn't end a liability (VATA 1994 Sch 1 para 1(1)(a)).
-  const above = turnovers.findLast(({ turnover_pence: amount }) => amount > REGISTRATION_PENCE);
-  if (above) return [isAbove(client, context, above, newest)];
+  const findings = listFirstAbove(turnovers).flatMap((turnover) => {
+    const threshold = findExceededThreshold(turnover.end, turnover.turnover_pence);
+    return threshold ? [toAboveFinding(client, context, { turnover, threshold, newest })] : [];
+  });
+  if (findings.length > 0) return findings;
   return newest.turnover_pence < context.threshold ? [] : [toNearLimitFinding(client, context, newest)];
+}
+
+/**
+ * Lists the first of each run of months above the threshold, at most one for each calendar year. The liability arises then; after lower
+ * months it can arise again, for example if HMRC granted an exception before.
+ */
+function listFirstAbove(turnovers: readonly Turnover[]): Turnover[] {
+  const firsts = listTurnoversAbove(turnovers).filter(({ end }, index, all) => all[index - 1]?.end !== getEndOfMonth(addMonths(end, -1)));
+  return firsts.filter(({ end }, index) => firsts[index - 1]?.end.slice(0, 4) !== end.slice(0, 4));
 }
 
 const FORWARD_TEST_NOTE =
@@ -84,7 +99,10 @@ function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover:
     subject: `near ${turnover.end.slice(0, 4)}`,
     title: `12-month turnover of ${amount}: ${poundsLeft} below the VAT registration threshold`,
     tax: null,
-    facts: [turnover.fact, toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} since 1 April 2024`)],
+    facts: [
+      turnover.fact,
+      toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} ${formatInForce(NEWEST_REGISTRATION_THRESHOLD)}`),
+    ],
     act: toTask(client, context, {
       title: 'Check whether the client must register for VAT soon',
       notes: `Turnover from ${months} was ${amount}, which is ${poundsLeft} below the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
@@ -95,32 +113,45 @@ function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover:
   };
 }
 
-function isAbove(client: ClientFacts, context: RuleContext, turnover: Turnover, newest: Turnover): Finding {
+type Above = { readonly turnover: Turnover; readonly threshold: RegistrationThreshold; readonly newest: Turnover };
+
+function toAboveFinding(client: ClientFacts, context: RuleContext, { turnover, threshold, newest }: Above): Finding {
   const { end } = turnover;
   const [amount, months] = [formatAmount(turnover.turnover_pence), formatMonths(turnover)];
-  const notifyBy = addDays(getEndOfMonth(end), DAYS_TO_NOTIFY);
-  const from = addDays(getEndOfMonth(addMonths(end, 1)), 1);
+  const [limit, exceptionLimit] = [formatAmount(threshold.registration_pence), formatAmount(threshold.deregistration_pence)];
+  const [notifyBy, from] = [addDays(end, DAYS_TO_NOTIFY), addDays(getEndOfMonth(addMonths(end, 1)), 1)];
+  // Finance Act 2008 Sch 41 para 1: the penalty for not telling HMRC in time.
+  const lateNote =
+    notifyBy < context.today
+      ? ` ${formatDate(notifyBy)} has passed, so the client must tell HMRC now: it owes VAT from ${formatDate(from)}, and HMRC may charge a penalty for telling it late.`
+      : '';
   return {
     subject: `above ${end.slice(0, 4)}`,
-    title: `12-month turnover of ${amount} is above the VAT registration threshold`,
+    title: `12-month turnover of ${amount} to ${formatDate(end)} was above the VAT registration threshold`,
     tax: null,
     facts: [
       turnover.fact,
       ...(newest === turnover ? [] : [newest.fact]),
-      toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} since 1 April 2024`),
+      toPracticeFact('VAT registration threshold', `${limit} ${formatInForce(threshold)}`),
+      toPracticeFact('Month end above the threshold', formatDate(end)),
       toPracticeFact('Last day to tell HMRC', `${formatDate(notifyBy)}, 30 days after the end of the month`),
       toPracticeFact('Registered from', formatDate(from)),
     ],
     act: {
       ...toTask(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group. Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. HMRC may grant an exception if taxable turnover in the next 12 months won’t be above ${formatAmount(DEREGISTRATION_PENCE)}. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${limit}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group.${lateNote} Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. Sales made under an earlier registration don’t count. HMRC may grant an exception if taxable turnover in the 12 months after ${formatDate(end)} won’t be above ${exceptionLimit}. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
         inDays: 3,
         service: 'vat',
       }),
     },
     due_on: notifyBy,
   };
+}
+
+function formatInForce({ from }: RegistrationThreshold): string {
+  const next = REGISTRATION_THRESHOLDS.find((threshold) => threshold.from > from);
+  return next ? `from ${formatDate(from)} to ${formatDate(addDays(next.from, -1))}` : `since ${formatDate(from)}`;
 }
 
 function findPossibleDeregistration(client: ClientFacts, context: RuleContext): Finding[] {

@@ -78,7 +78,7 @@ const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTur
   known_on: getDay(-4),
   bad_debt_pence: null,
   is_cash_basis: null,
-  has_vat_number: false,
+  was_registered: false,
   ...fields,
 });
 const createUnregisteredFacts = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
@@ -208,8 +208,14 @@ describe('the VAT registration threshold', () => {
 
   it('above it gives the last day to tell HMRC and the first day of the registration', () => {
     const above = find('vat-registration-near', createUnregisteredFacts(9_000_001));
-    expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
-    expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(2)).toEqual([
+    expect(above).toMatchObject({
+      subject: 'above 2026',
+      due_on: '2026-11-30',
+      title: '12-month turnover of £90,000.01 to 31 October 2026 was above the VAT registration threshold',
+    });
+    expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(1)).toEqual([
+      'VAT registration threshold: £90,000.00 since 1 April 2024',
+      'Month end above the threshold: 31 October 2026',
       'Last day to tell HMRC: 30 November 2026, 30 days after the end of the month',
       'Registered from: 1 December 2026',
     ]);
@@ -236,11 +242,13 @@ describe('the VAT registration threshold', () => {
       find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover, septemberTurnover] }, december)
         ?.due_on,
     ).toBe('2026-10-30');
-    // Near only if no figure is above it, even one that is too old.
+    // Near only if no figure is above it, however old.
     const old = stated(9_200_000, { end: plainDate('2026-04-30') });
-    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, old] }, december)?.subject).toBe(
-      'near 2026',
-    );
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [old, november] }, december)).toMatchObject({
+      subject: 'above 2026',
+      due_on: '2026-05-30',
+    });
+    expect(find('vat-registration-near', createUnregisteredFacts(8_900_000, { end: plainDate('2026-04-30') }), december)).toBeUndefined();
     // A figure corrected by another for the same month doesn't count.
     const books = stated(9_500_000, { source: 'books', known_on: getDay(-9) });
     expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe(
@@ -248,15 +256,59 @@ describe('the VAT registration threshold', () => {
     );
   });
 
-  it('isn’t compared with VAT returns or books of a registration that has ended', () => {
+  it('is that of the month’s date, and names it, the dates that follow and that they have passed', () => {
+    const findOld = (amount: number, end: string) =>
+      find('vat-registration-near', createUnregisteredFacts(amount, { end: plainDate(end) }));
+    const found = findOld(8_600_000, '2024-03-31');
+    expect(found).toMatchObject({
+      subject: 'above 2024',
+      title: '12-month turnover of £86,000.00 to 31 March 2024 was above the VAT registration threshold',
+      due_on: '2024-04-30',
+    });
+    expect(found?.facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+      '12-month turnover entered by your practice: £86,000.00, 1 April 2023 to 31 March 2024',
+      'VAT registration threshold: £85,000.00 from 1 April 2017 to 31 March 2024',
+      'Month end above the threshold: 31 March 2024',
+      'Last day to tell HMRC: 30 April 2024, 30 days after the end of the month',
+      'Registered from: 1 May 2024',
+    ]);
+    const notes = found?.act.kind === 'task' ? found.act.notes : '';
+    expect(notes).toContain('won’t be above £83,000.00');
+    expect(notes).toContain('30 April 2024 has passed');
+    const current = find('vat-registration-near', createUnregisteredFacts(9_100_000));
+    expect(current?.act.kind === 'task' && current.act.notes).not.toContain('has passed');
+    expect(findOld(8_600_000, '2024-04-30')).toBeUndefined();
+    expect(findOld(8_400_000, '2017-03-31')?.subject).toBe('above 2017');
+    expect(findOld(8_400_000, '2017-04-30')).toBeUndefined();
+    // No threshold before those that are listed.
+    expect(findOld(99_000_000, '2014-03-31')).toBeUndefined();
+  });
+
+  it('that is exceeded again after lower months is proposed again, but months in a row only once', () => {
+    const listSubjects = (ends: readonly string[]) => {
+      const turnovers = ends.map((end) => stated(9_500_000, { source: 'books', end: plainDate(end) }));
+      return propose({ ...createUnregisteredFacts(0), turnovers })
+        .filter(({ rule_id: id }) => id === 'vat-registration-near')
+        .map(({ subject, due_on: on }) => [subject, on]);
+    };
+    expect(listSubjects(['2024-11-30', '2024-12-31', '2025-01-31'])).toEqual([['above 2024', '2024-12-30']]);
+    expect(listSubjects(['2024-11-30', '2026-08-31', '2026-10-31'])).toEqual([
+      ['above 2024', '2024-12-30'],
+      ['above 2026', '2026-09-30'],
+    ]);
+  });
+
+  it('isn’t compared with VAT returns, books or entries of a registration that has ended', () => {
     const returns = atHmrc(4, { box6_pounds: 30_000 as WholePounds });
-    const books = stated(12_000_000, { source: 'books', has_vat_number: true });
+    const books = stated(12_000_000, { source: 'books', was_registered: true });
     const former = { ...createUnregisteredFacts(0), hmrc_returns: returns, turnovers: [books] };
     expect(find('vat-registration-near', former)).toBeUndefined();
     const filed = returns.map((one) => ({ ...PREPARED_RETURN, ...one, approval_id: one.end, filed_on: getDay(-40) }));
     expect(find('vat-registration-near', { ...former, hmrc_returns: [], prepared: filed, turnovers: [] })).toBeUndefined();
     expect(find('vat-registration-near', { ...former, turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
-    expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, has_vat_number: false }] })?.subject).toBe('above 2026');
+    expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, was_registered: false }] })?.subject).toBe('above 2026');
+    const entry = stated(12_000_000, { was_registered: true });
+    expect(find('vat-registration-near', { ...former, turnovers: [entry] })).toBeUndefined();
   });
 
   it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {
@@ -317,6 +369,9 @@ describe('schemes', () => {
     const old = { ...books, end: plainDate('2026-03-31') };
     expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [old] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...books, is_cash_basis: true }] })).toBeUndefined();
+    // Only the newest books say how the client accounts for VAT now.
+    expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...old, is_cash_basis: true }, books] })).toBeDefined();
+    expect(find('cash-accounting-suits', { ...facts, turnovers: [old, { ...books, is_cash_basis: true }] })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 /** A client's 12-month turnover, from each source that states it. Turnover that no source states is unknown, never nil. */
 import { addDays, addMonths, countDaysBetween, formatDate, getEndOfMonth, type PlainDate } from '../plain-date.ts';
+import { findExceededThreshold } from '../uk-tax/vat/registration-thresholds.ts';
 import type { ClientFacts, StatedTurnover } from './agent-facts.ts';
 import type { AgentFact } from './agent-rule.ts';
 import { findReturnYear, MAX_AGE_DAYS } from './known-returns.ts';
@@ -21,10 +22,14 @@ type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'
 /** Lists each source's turnover figures that aren't too old, newest first. The first one counts. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
   const year = findReturnYear(client, today);
-  const stated = client.turnovers.filter(({ end }) => end <= today && countDaysBetween(end, today) <= MAX_AGE_DAYS).map(toTurnover);
-  const allTurnovers = [...(year ? [toYearTurnover(year)] : []), ...stated];
-  return allTurnovers.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
+  const stated = client.turnovers.filter(({ end }) => isRecent(end, today)).map(toTurnover);
+  return sortNewestFirst([...(year ? [toYearTurnover(year)] : []), ...stated]);
 }
+
+const isRecent = (end: PlainDate, today: PlainDate): boolean => end <= today && countDaysBetween(end, today) <= MAX_AGE_DAYS;
+
+const sortNewestFirst = (turnovers: readonly Turnover[]): Turnover[] =>
+  turnovers.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
 
 /** For the same 12 months: returns come first, then the figure read or entered last; on the same day, the practice's entry. */
 function compareSources(a: Turnover, b: Turnover): number {
@@ -41,13 +46,19 @@ export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover 
 
 /**
  * Lists one turnover for each end, newest first, as the registration threshold is tested: excluding sales made under a registration that
- * has since ended.
+ * has since ended. A month end above the threshold of its date is listed however old it is, because lower turnover later doesn't end the
+ * liability (VATA 1994 Sch 1 para 1(1)(a)).
  */
 export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
-  const stated = turnovers.filter(({ has_vat_number: isRegistered }) => !isRegistered);
-  const allTurnovers = listTurnovers({ prepared: [], hmrc_returns: [], turnovers: stated }, today);
-  return allTurnovers.filter(({ end }, index) => allTurnovers[index - 1]?.end !== end);
+  const stated = turnovers.filter(({ end, was_registered: wasRegistered }) => !wasRegistered && end <= today);
+  return sortNewestFirst(stated.map(toTurnover))
+    .filter(({ end }, index, all) => all[index - 1]?.end !== end)
+    .filter(({ end, turnover_pence: amount }) => isRecent(end, today) || findExceededThreshold(end, amount) !== undefined);
 }
+
+/** Lists the turnovers above the threshold of their date, oldest first. */
+export const listTurnoversAbove = (turnovers: readonly Turnover[]): Turnover[] =>
+  turnovers.filter(({ end, turnover_pence: amount }) => findExceededThreshold(end, amount) !== undefined).toReversed();
 
 function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {
   const oldest = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;

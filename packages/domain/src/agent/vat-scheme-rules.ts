@@ -185,7 +185,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
   if (!year || !vat || year.net_pence <= 0 || !canJoinScheme(vat) || usesFlatRate(year)) return [];
   const booksTurnovers = client.turnovers.filter(({ source }) => source === 'books');
   // A client whose books are on a cash basis already uses the scheme.
-  if (booksTurnovers.some(({ is_cash_basis: isCash }) => isCash === true)) return [];
+  if (booksTurnovers.at(-1)?.is_cash_basis === true) return [];
   const books = booksTurnovers.findLast(({ end }) => end <= context.today && countDaysBetween(end, context.today) <= MAX_AGE_DAYS);
   const months = books ? formatMonths({ start: getYearStart(books.end), end: books.end }) : '';
   const latePayments = client.late_vat_payments.filter((end) => end > year.start && end <= year.end);

@@ -5,7 +5,11 @@ import { isInIdList } from '@portal/db/in-id-list.ts';
 import type { ObservationKind } from '@portal/db/schema/schema.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import type { ClientFacts, PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
+import { DRY_RUN_DAYS } from '@portal/domain/agent/agent-mode.ts';
+import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { REGISTRATION_THRESHOLDS } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
+import { isVatRegistered } from '../clients/is-vat-registered.ts';
 
 /** The number of days for which a failed message counts as a fact. */
 const FAILED_MESSAGE_DAYS = 30;
@@ -41,7 +45,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
         (c.email is not null and c.email <> '') or exists (select from client_contacts k where k.company_id = c.company_id and k.client_id = c.id and k.email <> ''),
       'taxes', array_remove(array[case when c.has_vat then 'vat' end, case when c.has_paye then 'paye' end, case when c.has_ct then 'ct' end,
         case when c.has_sa then 'sa' end], null),
-      'is_vat_registered', c.has_vat or c.vrn is not null or c.vat_registered_on is not null,
+      'is_vat_registered', ${isVatRegistered('c')},
       'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
         case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
         case when c.has_sa and c.nino is null then 'sa' end], null),
@@ -82,7 +86,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
           'owner_id', w.owner_id) order by w.due_on, w.id)
         from work_items w where w.company_id = c.company_id and w.client_id = c.id and w.status <> 'done' and w.removed_at is null), '[]'),
       ${selectPapers(publicUrl)},
-      ${selectTurnoverAndIdentity()},
+      ${selectTurnoverAndIdentity(today)},
       'books', coalesce((select json_agg(json_build_object('tax', b.tax, 'balance_pence', b.balance_pence, 'on_date', b.on_date) order by b.tax)
         from (select distinct on (n.tax) n.tax, n.balance_pence, n.on_date from client_book_balances n
           where n.company_id = c.company_id and n.client_id = c.id order by n.tax, n.entered_at desc, n.id) b), '[]')
@@ -125,7 +129,7 @@ function selectPapers(publicUrl: string): SQL {
  * Selects known facts about turnover, late payments and identity verification. Excludes those read under a VAT number or company number
  * other than the client's current one.
  */
-function selectTurnoverAndIdentity(): SQL {
+function selectTurnoverAndIdentity(today: PlainDate): SQL {
   const selectNewest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
     and o.client_id = c.id and o.kind = ${kind} order by o.taken_at desc limit 1)`;
   return sql`'hmrc_returns', coalesce((select json_agg(json_build_object('start', r -> 'start', 'end', r -> 'end', 'box1_pence', r -> 'boxes' -> 'box1',
@@ -133,11 +137,7 @@ function selectTurnoverAndIdentity(): SQL {
           'box6_pounds', r -> 'boxes' -> 'box6', 'box7_pounds', r -> 'boxes' -> 'box7', 'read_on', r -> 'readOn') order by r ->> 'end')
         from (select ${selectNewest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
         where v.body ->> 'vrn' = c.vrn and jsonb_typeof(r -> 'boxes') = 'object'), '[]'),
-      'turnovers', coalesce((select json_agg(json_build_object('source', t.source, 'end', t.end_on, 'turnover_pence', t.turnover_pence,
-          'known_on', ${selectDay('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis,
-          'has_vat_number', t.vat_number is not null) order by t.source, t.end_on)
-        from (select distinct on (n.source, n.end_on) n.* from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
-          and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.end_on, n.known_at desc, n.id) t), '[]'),
+      'turnovers', ${selectTurnovers(today)},
       'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
         from (select distinct p -> 'period' ->> 'end' as on_date
           from jsonb_array_elements(coalesce(${selectNewest('vat_penalties')} -> 'latePayments', '[]')) p
@@ -162,4 +162,21 @@ export async function readPracticeFacts(db: Db | Tx, companyId: string, today: P
     from memberships m join users u on u.id = m.user_id left join work on work.user_id = m.user_id
     where m.company_id = ${companyId}::uuid and m.role in ('practice_admin', 'team_member') order by m.user_id`);
   return { colleagues: rows };
+}
+
+/**
+ * Selects the newest figure for each source and month end. Old month ends are selected only if a source states more than the lowest
+ * registration threshold, with all sources, because a lower figure may be a correction of it. The newest of each source always is. A dry run needs those that weren't old on its days.
+ */
+function selectTurnovers(today: PlainDate): SQL {
+  return sql`coalesce((select json_agg(json_build_object('source', t.source, 'end', t.end_on, 'turnover_pence', t.turnover_pence,
+          'known_on', ${selectDay('t.known_at')}, 'bad_debt_pence', t.bad_debt_pence, 'is_cash_basis', t.is_cash_basis,
+          'was_registered', t.is_registered) order by t.source, t.end_on)
+        from (select d.*, max(d.turnover_pence) filter (where not d.is_registered) over (partition by d.end_on) as highest_pence,
+            max(d.end_on) over (partition by d.source) as newest_end
+          from (select distinct on (n.source, n.end_on) n.*, coalesce(n.was_registered, n.vat_number is not null) as is_registered
+            from client_turnovers n where n.company_id = c.company_id and n.client_id = c.id
+              and (n.vat_number is null or c.vrn is null or n.vat_number = c.vrn) order by n.source, n.end_on, n.known_at desc, n.id) d) t
+        where t.end_on >= ${today}::date - ${MAX_AGE_DAYS + DRY_RUN_DAYS}::int or t.highest_pence > ${REGISTRATION_THRESHOLDS[0].registration_pence}::bigint
+          or t.end_on = t.newest_end), '[]')`;
 }

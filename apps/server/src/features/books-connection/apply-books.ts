@@ -22,7 +22,7 @@ import type { BooksProvider } from '@portal/providers/connected-books/books-prov
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { saveBooksTurnover } from '../books/save-books-turnover.ts';
+import { saveBooksTurnover, saveNewMonthEnds } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
 import { computeFiguresOfNew, findCurrentFile, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
@@ -196,7 +196,7 @@ async function storeBooks(
     .update(JSON.stringify([provider, connection.organisationId, rows, drafts]))
     .digest('base64url');
   const current = await findCurrentFile(db, companyId);
-  if (current?.contentHash === contentHash) return;
+  if (current?.contentHash === contentHash) return saveNewMonthEnds(deps, connection, basis);
   const periods = await db
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)

@@ -1,9 +1,11 @@
 /** Tests a client's turnover: entered by hand or computed from its books, shown with source and date, and noticed by the assistant. */
 import { randomUUID } from 'node:crypto';
-import { booksFiles, booksRows, clientObservations, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
+import { booksFiles, clientObservations, clients, clientTurnovers } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClientBooks, type TestBooksRow } from '../../testing/add-client-books.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readFacts } from '../agent/read-facts.ts';
@@ -41,47 +43,8 @@ const listDrafts = async () => {
   return body['proposals'] as { title: string }[];
 };
 
-const PURCHASES = ['bad_debt_relief', 'blocked', 'imported_services'];
-/** Adds a current books file with these rows. */
-async function addBooks(
-  rows: readonly (readonly [date: string, treatment: string, net: number])[],
-  fields: Partial<typeof booksFiles.$inferInsert> = {},
-) {
-  const fileId = randomUUID();
-  const dates = rows.map(([date]) => plainDate(date)).toSorted();
-  await getDb()
-    .insert(booksFiles)
-    .values({
-      companyId: clientId,
-      id: fileId,
-      fileName: 'books.csv',
-      rows: rows.length,
-      flagged: 0,
-      firstDate: dates[0] ?? null,
-      lastDate: dates.at(-1) ?? null,
-      appliedAt: portal.deps.clock.now(),
-      uploadedBy: practice.adminId,
-      ...fields,
-    });
-  await getDb()
-    .insert(booksRows)
-    .values(
-      rows.map(([date, treatment, net], line) => ({
-        companyId: clientId,
-        fileId,
-        line,
-        date: plainDate(date),
-        kind: PURCHASES.includes(treatment) ? ('purchase' as const) : ('sale' as const),
-        reference: '',
-        counterparty: '',
-        description: '',
-        netPence: (treatment === 'bad_debt_relief' ? 0 : net) as never,
-        vatPence: (treatment === 'bad_debt_relief' ? net : 0) as never,
-        treatment,
-      })),
-    );
-  await getDb().transaction((tx) => saveBooksTurnover(tx, portal.deps, { companyId: clientId, practiceId: practice.companyId }, null));
-}
+const addBooks = (...[rows, fields]: [readonly TestBooksRow[], Partial<typeof booksFiles.$inferInsert>?]) =>
+  addClientBooks({ portal, practice, clientId }, rows, fields);
 const find = async () => (await get())['turnovers'] as { source: string }[];
 
 describe('turnover that a practice enters', () => {
@@ -108,13 +71,16 @@ describe('turnover that a practice enters', () => {
     await enter({ turnover_pence: 9_200_000, end_on: '2026-09-30' }, practice.admin);
     await enter({ turnover_pence: 8_400_000, end_on: '2026-10-31' });
     const { turnovers } = (await get()) as { turnovers: { turnover_pence: number; entered_by: string }[] };
-    expect(turnovers).toMatchObject([{ turnover_pence: 8_400_000 }, { turnover_pence: 9_200_000 }]);
+    expect(turnovers).toMatchObject([
+      { turnover_pence: 8_400_000, exceeded_threshold_pence: null },
+      { turnover_pence: 9_200_000, exceeded_threshold_pence: 9_000_000 },
+    ]);
     expect(turnovers[0]?.entered_by).not.toBe(turnovers[1]?.entered_by);
     const mode = { company_id: practice.companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
     await practice.admin.post('/open-tax/agent-mode', mode);
     await run();
     expect((await listDrafts()).map(({ title }) => title)).toEqual([
-      '12-month turnover of £92,000.00 is above the VAT registration threshold',
+      '12-month turnover of £92,000.00 to 30 September 2026 was above the VAT registration threshold',
     ]);
   });
 
@@ -125,6 +91,34 @@ describe('turnover that a practice enters', () => {
     expect((await enter({ turnover_pence: -1, end_on: '2026-10-31' })).status).toBe(400);
     expect((await enter({ turnover_pence: 1, end_on: '2026-10-31' }, otherPractice.admin)).status).toBe(404);
     expect(await getDb().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId))).toEqual([]);
+  });
+
+  it('stays above the threshold after six months, until the practice corrects that month; other old months are refused', async () => {
+    await getDb()
+      .insert(clientTurnovers)
+      .values({
+        companyId: practice.companyId,
+        clientId,
+        id: randomUUID(),
+        source: 'practice',
+        endOn: plainDate('2025-09-30'),
+        turnoverPence: pence(92_000_000),
+        wasRegistered: false,
+        enteredBy: practice.memberId,
+        knownAt: '2025-10-05T09:00:00.000Z' as never,
+      });
+    expect(await find()).toMatchObject([{ end_on: '2025-09-30', turnover_pence: 92_000_000, exceeded_threshold_pence: 9_000_000 }]);
+    expect((await enter({ turnover_pence: 8_000_000, end_on: '2025-08-31' })).status).toBe(400);
+    expect((await enter({ turnover_pence: 8_000_000, end_on: '2025-09-30' })).status).toBe(200);
+    expect(await find()).toEqual([]);
+  });
+
+  it('entered while the client was registered doesn’t count for registering once it isn’t', async () => {
+    await getDb().update(clients).set({ hasVat: true }).where(eq(clients.id, clientId));
+    await enter({ turnover_pence: 20_000_000, end_on: '2026-10-31' });
+    expect(await find()).toMatchObject([{ counts: true, exceeded_threshold_pence: null }]);
+    await getDb().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
+    expect(await find()).toMatchObject([{ counts: false, exceeded_threshold_pence: null }]);
   });
 
   it('is noticed by the assistant without a run over all clients, once', async () => {

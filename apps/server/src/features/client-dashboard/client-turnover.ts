@@ -5,10 +5,12 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { clientTurnovers, users } from '@portal/db/schema/schema.ts';
 import { getIdentityState } from '@portal/domain/agent/identity-rules.ts';
 import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
-import { listRegistrationTurnovers, listTurnovers } from '@portal/domain/agent/turnover.ts';
+import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
+import { listRegistrationTurnovers, listTurnovers, listTurnoversAbove, type Turnover } from '@portal/domain/agent/turnover.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
-import { countDaysBetween, getEndOfMonth } from '@portal/domain/plain-date.ts';
+import { countDaysBetween, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { findExceededThreshold } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -33,19 +35,41 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
     .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
     .orderBy(clientTurnovers.endOn, desc(clientTurnovers.knownAt), clientTurnovers.id);
   const today = deps.clock.today();
-  const allTurnovers = listTurnovers(facts, today);
-  const counting = facts.is_vat_registered ? allTurnovers.slice(0, 1) : listRegistrationTurnovers(facts, today);
-  const turnovers = allTurnovers.map(({ source, start, end, turnover_pence: amount, fact }) => ({
-    source,
-    is_from_hmrc: fact.source === 'hmrc',
-    turnover_pence: pence(amount),
-    start_on: start,
-    end_on: end,
-    as_of: fact.as_of,
-    entered_by: source === 'practice' ? (entries.find(({ endOn }) => endOn === end)?.enteredBy ?? null) : null,
-    counts: counting.some((one) => one.source === source && one.end === end),
-  }));
+  const counting = listCounting(facts, today);
+  const above = facts.is_vat_registered ? [] : listTurnoversAbove(counting);
+  const turnovers = listShown(facts, today, above).map((shown) => {
+    const { source, start, end, turnover_pence: amount, fact } = shown;
+    return {
+      source,
+      is_from_hmrc: fact.source === 'hmrc',
+      turnover_pence: pence(amount),
+      start_on: start,
+      end_on: end,
+      as_of: fact.as_of,
+      entered_by: source === 'practice' ? (entries.find(({ endOn }) => endOn === end)?.enteredBy ?? null) : null,
+      counts: counting.some((one) => isSame(one, shown)),
+      exceeded_threshold_pence: above.some((one) => isSame(one, shown))
+        ? (findExceededThreshold(end, amount)?.registration_pence ?? null)
+        : null,
+    };
+  });
   return { turnovers, is_vat_registered: facts.is_vat_registered };
+}
+
+const isSame = (a: Turnover, b: Turnover): boolean => a.source === b.source && a.end === b.end;
+
+/** Lists the figures that the assistant's rules use. */
+const listCounting = (facts: ClientFacts, today: PlainDate): Turnover[] =>
+  facts.is_vat_registered ? listTurnovers(facts, today).slice(0, 1) : listRegistrationTurnovers(facts, today);
+
+/** Lists the newest figure of each source, and of those above the threshold the earliest and the highest, newest first. */
+function listShown(facts: ClientFacts, today: PlainDate, above: readonly Turnover[]): Turnover[] {
+  const all = listTurnovers(facts, today);
+  const newest = all.filter((one, index) => all.findIndex(({ source }) => source === one.source) === index);
+  const highest = above.toSorted((a, b) => b.turnover_pence - a.turnover_pence).slice(0, 1);
+  const added = [...above.slice(0, 1), ...highest].filter((one, index, both) => both.findIndex((other) => isSame(other, one)) === index);
+  const older = added.filter((one) => !newest.some((other) => isSame(other, one)));
+  return [...newest, ...older].toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
 }
 
 export async function enterTurnover(
@@ -55,13 +79,17 @@ export async function enterTurnover(
   const { practiceId: companyId, clientId } = tenant;
   const { turnover_pence: turnoverPence, end_on: endOn } = input;
   const today = deps.clock.today();
-  if (getEndOfMonth(endOn) !== endOn || endOn > today || countDaysBetween(endOn, today) > MAX_AGE_DAYS) {
-    throw new AppError('invalid', 'input.invalid', 'Choose the last day of one of the last six months.', { field: 'end_on' });
+  const facts = await findFacts(deps, tenant);
+  const isRecent = getEndOfMonth(endOn) === endOn && endOn <= today && countDaysBetween(endOn, today) <= MAX_AGE_DAYS;
+  // A figure above the threshold counts however old it is, so it can be corrected.
+  if (!isRecent && !listCounting(facts, today).some(({ end }) => end === endOn)) {
+    const text = 'Choose the last day of one of the last six months, or of a month above the VAT registration threshold.';
+    throw new AppError('invalid', 'input.invalid', text, { field: 'end_on' });
   }
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const turnover = { companyId, clientId, id: randomUUID(), source: 'practice' as const, endOn, turnoverPence };
-    await tx.insert(clientTurnovers).values({ ...turnover, enteredBy: actor.userId, knownAt: at });
+    await tx.insert(clientTurnovers).values({ ...turnover, wasRegistered: facts.is_vat_registered, enteredBy: actor.userId, knownAt: at });
     const after = { turnover_pence: turnoverPence, end_on: endOn };
     await recordAudit(tx, {
       companyId,

@@ -1,8 +1,17 @@
 /** One client's books: whose VAT number they have, when they are read automatically, and which of their figures are used. */
-import { booksFiles, booksObjects, booksReads, booksVatFigures, clients, practiceOrganisations } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import {
+  booksFiles,
+  booksObjects,
+  booksReads,
+  booksVatFigures,
+  clients,
+  clientTurnovers,
+  practiceOrganisations,
+} from '@portal/db/schema/schema.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
+import { addDays, addMonths, getEndOfMonth, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { startRead } from '../books-connection/books-reads.ts';
@@ -165,4 +174,28 @@ it('VAT claimed from a supplier without a VAT number is a hint on the client’s
     hints: ['Check Oak Ltd: £20.00 of VAT is claimed on 1 document, but its contact in Xero has no VAT number.'],
     notPermitted: [],
   });
+});
+
+it('turnover is stated for each month end, even while the books don’t change, and leaves with the organisation', async () => {
+  const setup = current();
+  const { clientId, organisationId } = await setup.connectClient();
+  const sale = { id: '8', kind: 'sale' as const, netPence: pence(100_000), vatPence: pence(20_000) };
+  setup.portal.identity.books.xero.putEntry(organisationId, { ...sale, date: plainDate('2025-05-01') });
+  await setup.readAgain(clientId);
+  const listEnds = async () => {
+    const isClients = eq(clientTurnovers.clientId, clientId);
+    return (await setup.db().select().from(clientTurnovers).where(isClients).orderBy(desc(clientTurnovers.endOn))).map(
+      ({ endOn }) => endOn,
+    );
+  };
+  const before = await listEnds();
+  const [newest] = before;
+  if (!newest) throw new Error('no turnover was stored');
+  const next = getEndOfMonth(addMonths(newest, 1));
+  setup.portal.moveClock(`${addDays(next, 2)}T09:00:00.000Z`);
+  await setup.readAgain(clientId);
+  expect(await listEnds()).toEqual([next, ...before]);
+  await setup.unlink(organisationId);
+  await setup.portal.runJobs();
+  expect(await listEnds()).toEqual([]);
 });

@@ -41,7 +41,14 @@ it('says that turnover is not known, and sends what a person enters for the end 
 });
 
 it('names the source of each turnover, and which counts', async () => {
-  const turnover = { source: 'returns', is_from_hmrc: true, turnover_pence: 10_000_000, start_on: '2025-10-01', end_on: '2026-09-30' };
+  const turnover = {
+    source: 'returns',
+    is_from_hmrc: true,
+    turnover_pence: 10_000_000,
+    start_on: '2025-10-01',
+    end_on: '2026-09-30',
+    exceeded_threshold_pence: null,
+  };
   const practiceTurnover = {
     ...turnover,
     source: 'practice',
@@ -64,6 +71,26 @@ it('names the source of each turnover, and which counts', async () => {
   const usedRows = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
   expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);
   expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£90,000.00'))).toEqual([]);
+});
+
+it('says which month was above which threshold, and lets the practice correct that month however old it is', async () => {
+  const sentBodies: unknown[] = [];
+  const base = { source: 'books', is_from_hmrc: false, as_of: '2026-11-09', entered_by: null, counts: true };
+  const above = { start_on: '2024-04-01', end_on: '2025-03-31', turnover_pence: 9_340_000, exceeded_threshold_pence: 9_000_000 };
+  const newest = { start_on: '2025-11-01', end_on: '2026-10-31', turnover_pence: 8_000_000, exceeded_threshold_pence: null };
+  undo = setTransport(async (_endpoint, input) => {
+    sentBodies.push(input);
+    return { turnovers: [newest, above].map((one) => ({ ...base, ...one })), is_vat_registered: false, done: true };
+  });
+  show(<TurnoverCard ids={CLIENT_IDS} today={TODAY} />);
+  const text = (await screen.findByRole('region', { name: '12-month turnover, by source' })).textContent;
+  expect(text).toContain('£93,400.00, above the £90,000 threshold');
+  expect(text.split('above the').length).toBe(2);
+  fireEvent.click(screen.getByRole('button', { name: 'Enter turnover' }));
+  fireEvent.change(await screen.findByLabelText(/12-month turnover, in pounds/u), { target: { value: '88,000' } });
+  fireEvent.change(screen.getByLabelText('12 months to'), { target: { value: '2025-03-31' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save turnover' }));
+  await expect.poll(() => sentBodies).toContainEqual(expect.objectContaining({ turnover_pence: 8_800_000, end_on: '2025-03-31' }));
 });
 
 it('shows who is verified, who is late, and of whom the register says nothing', async () => {

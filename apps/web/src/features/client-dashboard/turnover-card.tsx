@@ -5,6 +5,7 @@ import { addMonths, formatDate, getEndOfMonth, type PlainDate } from '@portal/do
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
+import { formatWholePounds } from '../../components/formats/pounds-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,10 @@ function describeSource({ source, is_from_hmrc: isFromHmrc, entered_by: enteredB
   return isFromHmrc ? 'VAT returns from HMRC (box 6)' : 'VAT returns filed here (box 6)';
 }
 
+function formatTurnover({ turnover_pence: amount, exceeded_threshold_pence: threshold }: Turnover): string {
+  return threshold === null ? formatPounds(amount) : `${formatPounds(amount)}, above the ${formatWholePounds(threshold)} threshold`;
+}
+
 const COLUMNS: readonly SmallColumn<Turnover>[] = [
   { title: 'Source', cell: describeSource },
   {
@@ -37,7 +42,7 @@ const COLUMNS: readonly SmallColumn<Turnover>[] = [
       </>
     ),
   },
-  { title: 'Turnover', cell: ({ turnover_pence: amount }) => formatPounds(amount) },
+  { title: 'Turnover', wraps: true, cell: formatTurnover },
   { title: 'Assistant', cell: ({ counts }) => (counts ? 'Used' : 'Not used') },
   { title: 'As of', cell: ({ as_of: on }) => (on === null ? 'As filed' : <DateText date={on} style="short" />) },
 ];
@@ -48,7 +53,7 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
   return (
     <SectionCard
       title="Turnover"
-      source="If two entries cover the same months, we use the later entry. For VAT registration, going above the threshold in any month counts, even if turnover is lower in a later month."
+      source="If two entries cover the same months, we use the later entry. For VAT registration, going above the threshold in any month counts, even if turnover is lower in a later month. Of the months above it, we show the earliest and the highest."
       aside={
         <Button size="small" variant="outlined" onClick={() => setIsEntering(true)}>
           Enter turnover
@@ -72,22 +77,37 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
           )
         }
       </LoadState>
-      {isEntering && <TurnoverDialog ids={ids} today={today} onClose={() => setIsEntering(false)} />}
+      {isEntering && (
+        <TurnoverDialog ids={ids} monthEnds={listMonthEnds(today, query.data?.turnovers ?? [])} onClose={() => setIsEntering(false)} />
+      )}
     </SectionCard>
   );
 }
 
-/** The last days of the six months before today, because VAT thresholds are tested at the end of each month. */
-function listMonthEnds(today: PlainDate): PlainDate[] {
-  return Array.from({ length: 6 }, (_, index) => getEndOfMonth(addMonths(today, -1 - index)));
+/**
+ * Lists the last days of the six months before today, because VAT thresholds are tested at the end of each month, and of the earlier months
+ * shown as above the threshold, so that they can be corrected.
+ */
+function listMonthEnds(today: PlainDate, turnovers: readonly Turnover[]): readonly [PlainDate, ...PlainDate[]] {
+  const [newest, ...others] = [1, 2, 3, 4, 5, 6].map((months) => getEndOfMonth(addMonths(today, -months)));
+  const above = turnovers.flatMap(({ end_on: end, exceeded_threshold_pence: threshold }) => (threshold === null ? [] : [end]));
+  const ends = new Set([...others, ...above]);
+  return [
+    newest ?? today,
+    ...[...ends]
+      .filter((end) => end !== newest)
+      .toSorted()
+      .toReversed(),
+  ];
 }
 
 const AMOUNT_HINT = 'Taxable sales excluding VAT, but including zero-rated sales and services bought from abroad';
 
-function TurnoverDialog({ ids, today, onClose }: { ids: ClientIds; today: PlainDate; onClose: () => void }) {
-  const monthEnds = listMonthEnds(today);
+type TurnoverDialogProps = { ids: ClientIds; monthEnds: ReturnType<typeof listMonthEnds>; onClose: () => void };
+
+function TurnoverDialog({ ids, monthEnds, onClose }: TurnoverDialogProps) {
   const [amount, setAmount] = useState('');
-  const [end, setEnd] = useState(monthEnds[0] ?? today);
+  const [end, setEnd] = useState(monthEnds[0]);
   const client = useQueryClient();
   const turnover = parsePounds(amount);
   const isAmountInvalid = amount.trim() !== '' && (turnover === undefined || turnover < 0);
