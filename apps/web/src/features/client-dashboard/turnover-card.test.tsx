@@ -66,7 +66,7 @@ it('names the source of each turnover, and which counts', async () => {
   expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£90,000.00'))).toEqual([]);
 });
 
-it('shows who is verified, who is late, and of whom the register says nothing', async () => {
+it('shows who is verified, who is late, and who has no status in the register', async () => {
   const person = { role: 'director', opens_on: null, due_on: null, supplied_on: null };
   undo = setTransport(async () => ({
     read_on: '2026-11-09',
