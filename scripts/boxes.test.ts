@@ -85,7 +85,7 @@ describe('npm run boxes', () => {
     };
     const organisation = { Name: 'Alder Joinery Ltd', PaysTax: true, BaseCurrency: 'GBP', SalesTaxBasis: 'ACCRUAL' };
 
-    it('prints the same JSON, and takes missing files as empty', () => {
+    it('prints the same JSON, and treats missing files as empty', () => {
       const invoices = Array.from({ length: 20 }, (_, index) => ({
         InvoiceID: `i${index}`,
         Type: 'ACCREC',

@@ -41,7 +41,7 @@ afterAll(() => {
 const runDoctor = (environment: Record<string, string>) => runCommand(process.execPath, ['scripts/doctor.ts'], { environment });
 
 describe('npm run doctor', () => {
-  it('calls every configured provider once and says that all is ready', async () => {
+  it('calls every configured provider once and says that everything is ready', async () => {
     const { exitCode, output } = await runDoctor(configuredSettings);
     expect(output).not.toContain('✗');
     for (const name of [
@@ -91,7 +91,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('names TrueLayer’s signing key if it is another one than TrueLayer has', async () => {
+  it('names TrueLayer’s signing key if it isn’t the one that TrueLayer has', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp521r1' });
     const wrongKey = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const { exitCode, output } = await runDoctor({ ...configuredSettings, TRUELAYER_SIGNING_PRIVATE_KEY: wrongKey });

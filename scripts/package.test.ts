@@ -57,7 +57,7 @@ const createRealSettings = (): Record<string, string> => ({
 });
 
 describe('the package', () => {
-  it('has the same bytes when it is made again, and its checksum beside it', async () => {
+  it('has the same bytes when it is built again, with its checksum next to it', async () => {
     const rebuiltPackage = await makePackage(mkdtempSync(join(folder, 'again-')));
     expect(rebuiltPackage.sha256).toBe(madePackage.sha256);
     expect(readFileSync(`${madePackage.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${madePackage.sha256}  portal-\\d.*\\.tar\\.gz\n$`));

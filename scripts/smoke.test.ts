@@ -39,7 +39,7 @@ const runSmoke = (file: string) => run('smoke.ts', ['--file', file, '--url', tes
 const findLine = (output: string, stage: string) => output.split('\n').find((line) => line.startsWith(stage)) ?? '';
 
 describe('npm run smoke', () => {
-  it('takes a trader to settlement, with the same boxes as npm run boxes', async () => {
+  it('takes an advance to settlement, with the same boxes as npm run boxes', async () => {
     const file = writeBooks('books.csv', writeSampleBooks(plainDate('2024-12-01')));
     const { exitCode, output } = await runSmoke(file);
     expect(output).not.toContain('NOT REACHED');

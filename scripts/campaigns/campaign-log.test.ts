@@ -43,7 +43,7 @@ const runBridges = (count: number | undefined, signal: AbortSignal, campaign = C
 };
 
 describe('the log of campaigns', () => {
-  it('adds runs up, each engine for itself, and the table shows it', () => {
+  it('adds up runs separately for each engine, and the table shows the sums', () => {
     recordRun(docsFolder, [CAMPAIGN], RUN);
     recordRun(docsFolder, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', done: 500, findings: [], commit: 'ffff0000' });
     expect(accumulateRows(readRuns(docsFolder), CAMPAIGN, 'postgres')).toMatchObject({ done: 1_500, runs: 2, findings: 1 });
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect((await runBridges(4, AbortSignal.abort())).run.done).toBe(3);
   });
 
-  it('says how to repeat what it found, and takes an error for a finding', async () => {
+  it('says how to reproduce its findings, and counts an error as a finding', async () => {
     const failing = { ...CAMPAIGN, run: () => Promise.reject(new Error('a rope broke')) };
     const { run, text } = await runBridges(4, new AbortController().signal, failing);
     expect(run.findings).toEqual([expect.stringContaining('a rope broke')]);

@@ -17,7 +17,7 @@ describe('words to avoid', () => {
     ]);
   });
 
-  it('finds a phrase where a comment breaks its line', () => {
+  it('finds a phrase that spans two lines of a comment', () => {
     const source = ['/**', ' * What', ' * became of a payout.', ' */', 'export const x = 1;'].join('\n');
     expect(findWords('packages/domain/src/example.ts', source)).toEqual([expect.stringContaining('the result, the outcome')]);
   });

@@ -24,7 +24,7 @@ describe('the stages', () => {
     expect(maskTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
   });
 
-  it('say so when nothing answers', async () => {
+  it('report when nothing responds', async () => {
     const lines: string[] = [];
     const unreachable = createStages((line) => lines.push(line)).run('portal', async () => {
       await fetch('http://127.0.0.1:4999');

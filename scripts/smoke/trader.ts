@@ -52,7 +52,7 @@ export async function enterCompany({ caller, email }: SignedUpUser, organisation
   return { caller, email, organisation, companyId, bankAccount };
 }
 
-/** Gives permission at HMRC and returns to the portal. Resolves to the page's path after the redirect. */
+/** Grants access at HMRC and returns to the portal. Resolves to the page's path after the redirect. */
 export function connectHmrc(trader: Trader): Promise<string> {
   return retry(() => authoriseAtHmrc(trader), isThrottled);
 }

@@ -73,7 +73,7 @@ describe('an alert', () => {
     expect(/kind=~"([^"]*)"/.exec(expr)?.[1]?.split('|')).toEqual(urgent);
   });
 
-  it('is what each runbook is about', () => {
+  it('exists for each runbook', () => {
     const describedAlerts = [...operations.matchAll(/^### (Portal\w+)$/gm)].map(([, alert]) => alert);
     expect(new Set(describedAlerts)).toEqual(new Set(alerts));
   });

@@ -34,7 +34,7 @@ async function openPractice(page: Page): Promise<string> {
   return companyId;
 }
 
-test('an admin switches the assistant on, works ten drafts, reverts an act and stops everything', async ({ page }) => {
+test('an admin switches the assistant on, works through ten drafts, reverts an action and stops everything', async ({ page }) => {
   test.setTimeout(150_000);
   const companyId = await openPractice(page);
   const getColumn = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
@@ -107,7 +107,7 @@ test('an admin switches the assistant on, works ten drafts, reverts an act and s
     await expect(card('Done', 'Juniper Trading')).toBeVisible();
   });
 
-  await test.step('one act is reverted, and its task is gone', async () => {
+  await test.step('one action is reverted, and its task is gone', async () => {
     await page.getByRole('button', { name: `Revert “${MISSING}” for Ash Trading` }).click();
     await expect(card('Done', 'Ash Trading')).toContainText('Reverted by Ada Admin');
     await page.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&owner=all`);

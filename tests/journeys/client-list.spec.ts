@@ -238,7 +238,7 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
     }
   });
 
-  await test.step('on a phone the list begins at its first client, whether the session or the list is known first', async () => {
+  await test.step('on a phone the list begins at its first client, whether the session or the list loads first', async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     const listResponse = page.waitForResponse(/open-tax\/client-companies\?/);
     await page.route('**/check-login**', async (route) => {

@@ -98,7 +98,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(letter.getByText(/Signed by Carl Harlow on/).first()).toBeVisible();
     await expectPageQuality(carl);
   });
-  await test.step('the client asks something, too', async () => {
+  await test.step('the client asks something too', async () => {
     await carl.getByRole('link', { name: 'Messages' }).click();
     await carl.getByLabel('New message').fill(`Can we reclaim the VAT? ${requestTitle}`);
     await carl.getByRole('button', { name: 'Send message' }).click();

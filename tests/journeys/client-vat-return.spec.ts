@@ -107,7 +107,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await expectPageQuality(page);
   });
 
-  await test.step('and sends the figures for approval', async () => {
+  await test.step('the colleague sends the figures for approval', async () => {
     await page.getByRole('button', { name: 'Send for approval' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send for approval' });
     await dialog.getByLabel('Message (optional)').fill('Please check box 4.');
@@ -208,7 +208,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await expect(card.getByText(/We’ll remind the client once, on/)).toBeVisible();
     await expectPageQuality(page);
     const [mail] = await listEmails(UNAUTHORISED_CLIENT.email);
-    expect(mail?.subject).toContain('asks for your permission at HMRC: VAT');
+    expect(mail?.subject).toContain('asks you to authorise them at HMRC: VAT');
     const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0] ?? '';
     await page.goto(`/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
     await page.getByText('Show the client', { exact: true }).click();

@@ -46,7 +46,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
   await page.context().clearCookies({ name: 'portal_session' });
   const listener = await listenForReturn();
 
-  const consentUrl = await test.step('the program sends the browser to the consent page, after a log-in', () =>
+  const consentUrl = await test.step('the app sends the browser to the consent page, after a login', () =>
     connectApp(
       `${portal.url}/portal/mcp`,
       async (requestedScopes) => {

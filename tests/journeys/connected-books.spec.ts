@@ -40,7 +40,7 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
       await expect(page.getByRole('heading', { name: 'Current figures' })).toBeVisible({ timeout: 60_000 });
       await expectPageQuality(page);
     });
-    await test.step('sees the boxes, each with documents that open in the program, and files', async () => {
+    await test.step('sees the boxes, each with documents that open in the software, and files', async () => {
       const vatReturn = new VatReturnPage(page);
       await vatReturn.open(trader);
       await vatReturn.expectBox(4, '£4,000.00');

@@ -52,7 +52,7 @@ test('a trader closes the company and then the account, which names the company 
   await expect(page.getByLabel('Your email')).toBeVisible();
 });
 
-test('a trader with an accepted advance reads what to settle first', async ({ page }) => {
+test('a trader with an accepted advance sees what to settle first', async ({ page }) => {
   const { companyId } = await createAcceptedTrader(page);
   await page.goto(`/portal/close-account?of=company&company_id=${companyId}`);
   await expect(page.getByText(/Withdraw from it first/)).toBeVisible();

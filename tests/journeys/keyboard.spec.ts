@@ -89,7 +89,7 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
   }
-  await test.step('in a window that became narrow, the line starts with a whole link and the current one is in view', async () => {
+  await test.step('in a narrowed window, the navigation starts with a whole link and the current one is in view', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const getEdges = async (link: Locator) => {
       const { x, width } = (await link.boundingBox()) ?? { x: 0, width: 0 };

@@ -106,7 +106,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await expectPageQuality(page);
   });
 
-  await test.step('disconnects it: the message leaves from our address', async () => {
+  await test.step('disconnects it: the message is sent from our address', async () => {
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await expect(page.getByText('Messages to clients are sent from our address, with your practice’s name.')).toBeVisible();

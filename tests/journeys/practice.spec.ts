@@ -1,5 +1,5 @@
 /**
- * A practice signs up: the public pages, every step, its permission at HMRC, and the settings of the seeded practice
+ * A practice signs up: the public pages, every step, its access to HMRC, and the settings of the seeded practice
  * (docs/product/specification.md section 2.3).
  */
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,7 @@ test('a founder takes a new practice through the steps to the import of clients'
   const save = page.getByRole('button', { name: 'Save and continue' });
   await signUpFounder(page);
 
-  await test.step('practice', async () => {
+  await test.step('the practice’s details are entered', async () => {
     await expectHeading('Your practice');
     await expectPageQuality(page);
     await expect(save).toBeDisabled();
@@ -81,7 +81,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expectPageQuality(page);
     await save.click();
   });
-  await test.step('clients', async () => {
+  await test.step('clients are imported', async () => {
     await expectHeading('Import your clients');
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();

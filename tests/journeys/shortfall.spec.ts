@@ -119,7 +119,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(page.getByText('We’re looking into your dispute')).toBeVisible();
     await expectPageQuality(page);
   });
-  await test.step('an operator finds the case among those that need us, and answers', async () => {
+  await test.step('an operator finds the case under “Needs us”, and answers', async () => {
     await olga.goto('/portal/admin/shortfalls');
     await olga.getByRole('link', { name: /^Needs action/ }).click();
     await expectPageQuality(olga);

@@ -102,7 +102,7 @@ test.describe('a lost response', () => {
   // While the HMRC simulator fails, the portal returns 502 and says so on the screen.
   test.use({ expectedBrowserErrors: [/status of 502/] });
 
-  test('a lost response of HMRC is recovered by reading the return, without submitting it twice', async ({ page }) => {
+  test('a lost response from HMRC is recovered by reading the return, without submitting it twice', async ({ page }) => {
     const trader = await createTrader(page);
     const vatReturn = new VatReturnPage(page);
     await vatReturn.open(trader);

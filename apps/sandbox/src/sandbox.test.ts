@@ -305,7 +305,7 @@ describe('a running sandbox after a reset', () => {
       expect(await response.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
     });
 
-    it('serve pages marked as not belonging to a provider', async () => {
+    it('serve pages that say they don’t belong to a provider', async () => {
       for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
         const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
         expect([path, response.status]).toEqual([path, 200]);

@@ -34,12 +34,12 @@ function findUnnamedMix({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValu
   if (mixed.length === 0)
     return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated alongside a real one. Remove it.`];
   return [
-    `Some providers are real, but ${mixed.join(', ')} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could be paid on made-up data. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
+    `Some providers are real, but ${formatList(mixed)} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could be paid on made-up data. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
   ];
 }
 
 function findProductionRisks(values: SettingValues, realProviders: readonly string[]): string[] {
-  const reason = `${realProviders.join(', ')} ${realProviders.length === 1 ? 'is' : 'are'} real`;
+  const reason = `${formatList(realProviders)} ${realProviders.length === 1 ? 'is' : 'are'} real`;
   const problems = PROVIDER_ADDRESSES.flatMap((name) => {
     const address = values[name];
     if (typeof address !== 'string' || address.startsWith('https://') || isLocalAddress(address)) return [];
@@ -76,4 +76,8 @@ function isDatabaseEncrypted(address: string): boolean {
 function isMailEncrypted(address: string): boolean {
   const { protocol, searchParams } = new URL(address);
   return isLocalAddress(address) || protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+}
+
+function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(items);
 }

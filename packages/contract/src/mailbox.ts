@@ -12,7 +12,7 @@ export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
 
 const mailboxStatus = z.object({
   connected: z.boolean(),
-  /** `lost`: the provider no longer accepts our access. Messages wait until someone reconnects or disconnects the mailbox. */
+  /** `lost`: the provider rejects our access token. Messages wait until someone reconnects or disconnects the mailbox. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   /** The email address that clients see as the sender. */
   address: z.nullable(z.string()),

@@ -28,7 +28,7 @@ const grant = z.object({
   program: booksProviderScalar,
   /** True if this portal can connect the bookkeeping software. */
   is_available: z.boolean(),
-  /** `lost`: the bookkeeping software no longer accepts our access. */
+  /** `lost`: the bookkeeping software rejects our access token. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),

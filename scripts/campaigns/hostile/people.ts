@@ -65,7 +65,7 @@ export async function signUp(
   return email;
 }
 
-/** Gives permission at HMRC's simulator and returns through the browser. */
+/** Grants access at HMRC's simulator and returns through the browser. */
 export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcUserId: string): Promise<string | undefined> {
   const callbackUrl = await giveHmrcPermission(authorizeUrl, hmrcUserId);
   const { location } = await person.open(callbackUrl.pathname.replace(/^\/portal/, ''), Object.fromEntries(callbackUrl.searchParams), {

@@ -24,7 +24,7 @@ it('measures the longest time without an acknowledged write, at the portal where
   expect(answers.readOutageMs(PORTAL_URLS, startedAt)).toBe(22_000);
 });
 
-it('finds errors of the server, and a 503 that doesn’t say when to try again', () => {
+it('finds server errors, and a 503 without a Retry-After header', () => {
   const answers = observeResponses();
   const receive = (status: number, headers: Record<string, string> = {}): void => {
     const response = new Response(null, { status, headers });

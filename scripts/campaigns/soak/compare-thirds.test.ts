@@ -27,6 +27,6 @@ it('finds nothing if values only vary, or if one sample is far off', () => {
   expect(run((n) => ({ heapBytes: 60e6 + (n % 3) * 1e6, p95Ms: n === 25 ? 900 : 20 + (n % 5), connections: 30 + (n % 3) }))).toEqual([]);
 });
 
-it('is not satisfied with too few samples', () => {
+it('fails with too few samples', () => {
   expect(compareThirds([]).findings).toEqual(['only 0 samples: run it for longer']);
 });

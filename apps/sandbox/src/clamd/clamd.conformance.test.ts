@@ -28,7 +28,7 @@ describe('a scan', () => {
     expect(await client().scan(Buffer.alloc(3_000_001, 'x'))).toEqual({ isInfected: false });
   });
 
-  it('names the virus, also across two chunks', async () => {
+  it('names the virus, even across two chunks', async () => {
     const padding = Buffer.alloc(64 * 1024 - 20, 'x');
     expect(await client().scan(Buffer.concat([padding, Buffer.from(EICAR_TEST_FILE), padding]))).toEqual({
       isInfected: true,
@@ -50,7 +50,7 @@ describe('a scan', () => {
     expect(error).toEqual(unavailableError);
   });
 
-  it('is given up after its time, and where nothing listens', async () => {
+  it('times out, and fails when nothing is listening', async () => {
     faults.set({ operation: 'clamd.scan', kind: 'slow', times: 1 });
     await expect(client(50).scan(Buffer.from('x'))).rejects.toEqual(unavailableError);
     // On a busy machine clamd may read the file late. Without this wait it would use up the next test's fault.

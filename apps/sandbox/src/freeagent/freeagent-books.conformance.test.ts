@@ -79,7 +79,7 @@ describe('FreeAgent’s books', () => {
     expect(await read({ modifiedSince: '2026-07-03T00:00:00.000Z' })).toEqual(['4:1', '5:1']);
   });
 
-  it('have contacts, also hidden ones, of which only VAT number and country are kept', async () => {
+  it('have contacts, including hidden ones, with only the VAT number and country kept', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
     const readContacts = async (deps: Partial<FreeAgentBooksDeps>) => {
       const contacts: object[] = [];
@@ -109,7 +109,7 @@ describe('FreeAgent’s books', () => {
     expect(entries).toEqual(['e1', 'e1', 'e2']);
   });
 
-  it('continue within the bank entries of an account at one call for each account before it, with its currency', async () => {
+  it('resume within an account’s bank entries with one call for each earlier account, with its currency', async () => {
     const [first, second] = [1, 2].map((id) => `https://api.freeagent.com/v2/bank_accounts/${id}`);
     const entries = [
       ...[1, 2, 3, 4, 5].map((id) => ({ url: `a${id}`, dated_on: '2026-07-01', bank_account: first })),

@@ -90,14 +90,14 @@ describe('a mandate', () => {
 });
 
 describe('the end of a mandate', () => {
-  it('can be asked for at any time, also twice', async () => {
+  it('can be requested at any time, even twice', async () => {
     const mandateId = await createMandate();
     await client().cancelMandate(mandateId);
     await client().cancelMandate(mandateId);
     expect(await client().findMandate(mandateId)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('can be asked for before the payer has finished the provider’s page', async () => {
+  it('can be requested before the payer has finished on the provider’s page', async () => {
     const { billingRequestId } = await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
     await client().cancelMandateRequest(billingRequestId);
     await client().cancelMandateRequest(billingRequestId);
@@ -157,7 +157,7 @@ describe('a payment', () => {
     });
   });
 
-  it('whose answer was lost is unknown, and found by its key', async () => {
+  it('whose response was lost is unknown, and found by its key', async () => {
     const expectedOrder = createOrder(await createMandate());
     faults.set({ operation: 'gocardless.create_payment', kind: 'timeout_after_work', times: 1 });
     await expect(client().createDirectDebit(expectedOrder)).rejects.toMatchObject({ failure: 'unknown' });

@@ -100,7 +100,7 @@ describe('a repayment claim', () => {
   });
 });
 
-describe('a situation', () => {
+describe('a trader’s situation', () => {
   it('overdue_return adds an open obligation in the past, and normal removes it', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.controls.chooseSituation(user.vrn, 'overdue_return');

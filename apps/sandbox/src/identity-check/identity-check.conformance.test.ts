@@ -86,7 +86,7 @@ describe('an identity check', () => {
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
-  it('expires after seven days, on its page too', async () => {
+  it('expires after seven days, including on its page', async () => {
     const { client, press, passMinutes } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     passMinutes(7 * 24 * 60 - 1);

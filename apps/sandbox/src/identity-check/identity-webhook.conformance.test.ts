@@ -63,7 +63,7 @@ describe('a webhook', () => {
     expect(running.simulator.controls.listWebhooks()).toEqual([]);
   });
 
-  it('is repeated until acknowledged, as the same event with a new signature, also after a restart of the simulator', async () => {
+  it('is repeated until acknowledged, as the same event with a new signature, even after a restart of the simulator', async () => {
     const { client, received, portal, press, running, passMinutes, restart } = await startIdentityCheck();
     portal.status = 503;
     await press((await client.startCheck(order)).url, 'fine');

@@ -77,7 +77,7 @@ describe('QuickBooks’ books', () => {
     await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'quickbooks.Invoice' } });
   });
 
-  it('are never asked for at an address that a company id made up', async () => {
+  it('are never requested at a URL changed by a crafted company ID', async () => {
     await expect(open({ realmId: '123/query' })).rejects.toThrow('pattern');
   });
 });

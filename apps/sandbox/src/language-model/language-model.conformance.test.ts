@@ -52,7 +52,7 @@ describe('rewording by a language model', () => {
     });
   });
 
-  it('limits the answer in the way that newer models want', async () => {
+  it('limits the response with the parameter that newer models require', async () => {
     controls.setMode('newer');
     expect((await rewrite()).text).toContain('[[DATE_1]]');
     expect(controls.listCalls().at(-1)?.request).toMatchObject({ max_completion_tokens: 200 });
@@ -69,7 +69,7 @@ describe('rewording by a language model', () => {
     ['refusing', 'refused'],
     ['cut_off', 'refused'],
     ['calling_tools', 'unavailable'],
-  ] as const)('takes no text from a model that is %s', async (mode, failure) => {
+  ] as const)('accepts no text from a model that is %s', async (mode, failure) => {
     controls.setMode(mode);
     await expect(rewrite()).rejects.toMatchObject({ failure });
   });

@@ -1,4 +1,4 @@
-/** Oakline's authorisations at HMRC: current relationships and the requests it has sent. */
+/** Oakline's HMRC authorisations: current relationships and the requests it has sent. */
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getRelationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';

@@ -34,7 +34,7 @@ const client = (overrides: Partial<typeof SANDBOX_SCREENING> | { apiKey: string 
   createScreeningClient({ ...SANDBOX_SCREENING, apiUrl, fetch, ...overrides });
 
 describe('screening', () => {
-  it('gives the hits of each subject in order, for people and companies apart', async () => {
+  it('returns the hits of each subject in order, with people and companies separate', async () => {
     const hits = await client().screen([
       { kind: 'person', name: 'Tessa Bright' },
       { kind: 'person', name: 'LANE, Marcus' },

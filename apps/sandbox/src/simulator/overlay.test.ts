@@ -27,7 +27,7 @@ describe('an overlaid collection', () => {
     expect(stored.list()).toHaveLength(2);
   });
 
-  it('hides deleted documents, also those of the underlay, and accepts them again', () => {
+  it('hides deleted documents, including those of the underlay, and accepts them again', () => {
     const { made: generatedDocuments, stored } = open();
     const collection = createOverlay(stored, () => ({ get: (key) => generatedDocuments.get(key), list: () => generatedDocuments }));
     collection.delete('a');

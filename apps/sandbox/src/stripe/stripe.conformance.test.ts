@@ -149,7 +149,7 @@ describe('a subscription', () => {
     await expect(client.createSubscription({ ...order, quantity: 61 })).rejects.toMatchObject({ failure: 'unknown' });
   });
 
-  it('whose answer was lost is unknown, and found by its key', async () => {
+  it('whose response was lost is unknown, and found by its key', async () => {
     stripe.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
     await expect(subscribe(PAYING_CARD)).rejects.toMatchObject({ failure: 'unknown', facts: { provider: 'stripe' } });
   });
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     expect(failed).toMatchObject({ status: 'open', failure: 'The bank account has insufficient funds.' });
   });
 
-  it('is past due after a renewal is declined, tried again, and active once it is paid', async () => {
+  it('is past due after a declined renewal, which is retried, and active once it is paid', async () => {
     const { client, controls } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const method = controls.records.methods.list().at(-1)?.document;
@@ -259,7 +259,7 @@ describe('a subscription', () => {
     expect((await listInvoices(subscriptionId)).map(([, , total]) => total)).toEqual([43_80, 87_60, 81_60]);
   });
 
-  it('invoices a change at once; what it credits reduces the next payment', async () => {
+  it('invoices a change at once; a credit reduces the next payment', async () => {
     const { client } = stripe;
     const { subscriptionId, itemId } = await subscribe(PAYING_CARD);
     moveDaysLater(15);

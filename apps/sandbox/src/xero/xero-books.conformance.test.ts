@@ -72,7 +72,7 @@ describe('Xero’s books', () => {
     expect(urls.map((url) => url.split('?')[1])).toEqual(['page=1&pageSize=2', 'page=2&pageSize=2', 'page=3&pageSize=2']);
   });
 
-  it('are asked for no page after the last, also when that is full', async () => {
+  it('aren’t asked for a page after the last, even when that one is full', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
     expect(await read({ pageSize: 5, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('Xero’s books', () => {
     await expect(read(deps)).rejects.toMatchObject({ failure, facts: { status, operation: 'xero.Invoices' } });
   });
 
-  it('have contacts, also archived ones, of which only VAT number and country are kept', async () => {
+  it('have contacts, including archived ones, with only the VAT number and country kept', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
     expect(await readContacts({ pageSize: 2, fetch: recordedFetch })).toEqual([
       { ContactID: 'c1', TaxNumber: 'GB 1', Addresses: [{ Country: 'UK' }] },
@@ -123,7 +123,7 @@ describe('Xero’s books', () => {
     expect(expiredError instanceof ProviderError && isAccessDenied(expiredError)).toBe(false);
   });
 
-  it('with an unreadable field name it', async () => {
+  it('name a field that can’t be read', async () => {
     await expect(read({}, undefined, { Invoices: [{ InvoiceID: 7 }] })).rejects.toMatchObject({
       failure: 'unavailable',
       facts: { detail: expect.stringContaining('Invoices.0.InvoiceID') },

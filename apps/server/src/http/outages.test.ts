@@ -20,7 +20,7 @@ afterAll(() => portal.close());
 const setReadOnly = (isOn: boolean) => portal.deps.database.executeSql(`set default_transaction_read_only to ${isOn ? 'on' : 'off'}`);
 
 describe('a database that can’t be written', () => {
-  it('answers 503 to what has to be saved and says when to try again, and saves again afterwards', async () => {
+  it('returns 503 for requests that have to be saved, says when to try again, and saves again afterwards', async () => {
     const save = () => {
       const headers = { cookie: trader.cookie };
       const payload = { full_name: 'Tess Trader', phone: '020 7946 0018' };

@@ -21,7 +21,7 @@ const search = ({ browser, companyId, obligation }: Trader) =>
     search: 'a',
   });
 
-it('searches one at a time for a person, refuses a crowd of them, and serves other people', async () => {
+it('runs one search at a time for each person, rejects too many, and serves other people', async () => {
   const pendingSearches = Array.from({ length: 40 }, () => search(trader));
   const [responses, otherResponse] = await Promise.all([Promise.all(pendingSearches), search(otherTrader)]);
   expect(otherResponse.status).toBe(200);

@@ -70,7 +70,7 @@ function toOutcome({ status, body }: ApiResponse): ResponseOutcome {
 }
 
 describe('a tenant’s read without its tenant’s conditions', () => {
-  it.each(READS)('$name answers the same', async ({ endpoint }) => {
+  it.each(READS)('$name returns the same response', async ({ endpoint }) => {
     const { usual, without } = await readTwice(endpoint);
     expect(without).toEqual(usual);
   });

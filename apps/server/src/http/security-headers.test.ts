@@ -102,7 +102,7 @@ describe('the content security policy', () => {
     expect(toStyles(allowStyles("style-src 'self' 'unsafe-inline'", hashes))).toBe("'self' 'unsafe-inline'");
   });
 
-  it('lets an answer in JSON load nothing and be framed nowhere, whatever is configured', async () => {
+  it('prevents a JSON response from loading anything or being framed, whatever is configured', async () => {
     const { script: chat } = createChat(HUBSPOT, systemClock);
     const nothing = ["'none'"];
     expect(await getPolicy({ chat }, { isCall: true })).toEqual({

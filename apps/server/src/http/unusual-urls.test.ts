@@ -150,7 +150,7 @@ describe('a request that cannot be parsed', () => {
   });
 });
 
-it('a page over https keeps the browser on https, also for a request that cannot be parsed', async () => {
+it('a page over https keeps the browser on https, even for a request that cannot be parsed', async () => {
   const site = { ...portal.deps.site, publicUrl: 'https://portal.example' };
   const secure = await buildApp(
     { ...portal.deps, site },

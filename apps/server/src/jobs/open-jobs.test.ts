@@ -186,7 +186,7 @@ describe('jobs, on either database', () => {
     expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
   });
 
-  it('that are running finish before a stop completes, and none starts after it', async () => {
+  it('that are running finish before a stop completes, and none starts afterwards', async () => {
     let isAtWork = false;
     const slow: JobHandlers<Kinds> = {
       ...defaultHandlers,

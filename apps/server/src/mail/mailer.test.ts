@@ -28,7 +28,7 @@ async function sendBySmtpServer(author?: OutgoingEmail['author']) {
   return mailbox.list()[0];
 }
 
-it('leaves from our own name, without a reply address, if no practice is its author', async () => {
+it('is sent in our own name, without a reply address, if no practice is its author', async () => {
   expect(await sendBySmtpServer()).toMatchObject({ from: FROM, reply_to: null });
 });
 

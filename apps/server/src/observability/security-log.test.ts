@@ -142,7 +142,7 @@ describe('a security event', () => {
 });
 
 describe('the id of a request', () => {
-  it('is in its answer, in the log of the job that it enqueued, and in the email to support', async () => {
+  it('is in its response, in the log of the job that it enqueued, and in the email to support', async () => {
     // Clear the queue of emails from other tests.
     await portal.runJobs();
     const response = await instance.app.inject({

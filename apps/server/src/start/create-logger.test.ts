@@ -8,7 +8,7 @@ import { createLogger, openLog } from './create-logger.ts';
 const FULL = '/dev/full';
 
 describe.runIf(existsSync(FULL))('a log on a full disk', () => {
-  it('fails no request, and has the lines once there is space again', () => {
+  it('fails no request, and writes the lines once there is space again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-log-'));
     const file = join(folder, 'portal.log');
     const destination = openLog(FULL);

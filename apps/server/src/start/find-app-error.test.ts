@@ -9,7 +9,7 @@ describe('an error that a library wrapped', () => {
     expect(findAppError(new Error('Failed query', { cause: new Error('permission denied') }))).toBeUndefined();
   });
 
-  it('gives the database’s own words', () => {
+  it('gives the database’s own message', () => {
     expect(describeInnermost(new Error('Failed query: select 1', { cause: new Error('permission denied for schema drizzle') }))).toBe(
       'permission denied for schema drizzle',
     );

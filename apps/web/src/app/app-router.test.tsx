@@ -89,7 +89,7 @@ describe('moving to another page', () => {
     expect(scrolledTo).not.toHaveBeenCalled();
   });
 
-  it('goes to the element that the address names', async () => {
+  it('scrolls to the element that the URL’s fragment names', async () => {
     const scrollIntoView = vi.fn<() => void>();
     Element.prototype.scrollIntoView = scrollIntoView;
     const appHistory = open();

@@ -58,7 +58,7 @@ describe('screen that failed to load', () => {
   });
 });
 
-it('a screen that fails to render reports our error, online or not', async () => {
+it('a screen that fails to render reports an error of ours, online or not', async () => {
   stubOnline(false);
   openPageThatFailsWith(new TypeError("Cannot read properties of undefined (reading 'map')"));
   expect(await screen.findByRole('heading', { level: 1, name: 'Sorry, there’s a problem with this page' })).toBeTruthy();

@@ -73,7 +73,7 @@ describe('signed-in person', () => {
   it.each([
     ['/company', { local: 'c1', session: 'tessa@brightwell.example' }],
     ['/logout', { local: undefined, session: undefined }],
-  ])('at %s has their company and drafts saved, or nothing after logging out', async (path, kept) => {
+  ])('at %s has their company and drafts saved, or cleared after logging out', async (path, kept) => {
     const tessa = { type: 'trader', email: 'tessa@brightwell.example', home_path: '/home?company_id=c1' };
     const checks = mockChecks({ status: 200, body: JSON.stringify(tessa) });
     open(path);

@@ -42,7 +42,7 @@ function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ la
 }
 
 describe('dropdown menu', () => {
-  it('is inside the landmark of its button, also if it starts open', () => {
+  it('is inside the landmark of its button, even if it starts open', () => {
     render(
       <MemoryRouter>
         <main>

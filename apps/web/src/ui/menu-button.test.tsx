@@ -24,7 +24,7 @@ describe('menu button', () => {
     expect(onOpen).toHaveBeenCalledTimes(1);
   });
 
-  it('opens with the arrow keys, as any menu button', async () => {
+  it('opens with the arrow keys, like any menu button', async () => {
     const { button } = show();
     fireEvent.keyDown(button, { key: 'ArrowDown' });
     expect(await screen.findByRole('menu')).toBeTruthy();

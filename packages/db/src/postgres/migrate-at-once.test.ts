@@ -29,7 +29,7 @@ describe('migrations', () => {
   });
 });
 
-describe('a migration beside other work', () => {
+describe('a migration alongside other work', () => {
   let url: string;
   let drop: () => Promise<void>;
   let database: Database;
@@ -59,7 +59,7 @@ describe('a migration beside other work', () => {
     await drop();
   });
 
-  it('lets others pass while it waits for a lock, and is applied once it gets it', async () => {
+  it('lets other statements continue while it waits for a lock, and is applied once it has the lock', async () => {
     await otherConnection.query('begin; select * from notes');
     const pendingMigration = migrate([addColumnMigration], { lockTimeoutMs: 50, lockAttempts: 10_000 });
     await expect.poll(() => lines.length).toBeGreaterThan(1);
@@ -93,7 +93,7 @@ describe('a migration beside other work', () => {
     await second.close();
   });
 
-  it('repeats the steps after it at every run', async () => {
+  it('repeats the steps after the migrations on every run', async () => {
     let runs = 0;
     const steps = [{ name: 'grants', run: async () => void (runs += 1) }];
     expect(await migrate([addColumnMigration], { steps })).toEqual(['column']);

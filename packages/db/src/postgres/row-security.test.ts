@@ -87,7 +87,7 @@ describe('a statement without its tenant’s condition', () => {
     for (const { name } of listTenantTables()) expect([name, await listTenants(name, undefined)]).toEqual([name, []]);
   });
 
-  it('finds every tenant’s rows in work that names its reason to', async () => {
+  it('finds every tenant’s rows in system work that gives a reason', async () => {
     for (const { name } of listTenantTables())
       expect([name, await listTenants(name, SYSTEM_SCOPE)]).toEqual([name, [OWN_TENANT_ID, OTHER_TENANT_ID].toSorted()]);
   });
@@ -170,7 +170,7 @@ describe('the runtime roles', () => {
       );
   });
 
-  it('own nothing, log in nowhere and bypass nothing', async () => {
+  it('own nothing, can’t log in and bypass no policy', async () => {
     const { rows } = await owner.executeSql(`select rolname, rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
       (select count(*)::int from pg_class where relowner = r.oid) as owned,
       pg_has_role('${RUNTIME_ROLE}', '${SYSTEM_ROLE}', 'member') as joined
@@ -206,7 +206,7 @@ describe('a connection', () => {
     expect(await readSettings()).toMatchObject({ role: RUNTIME_ROLE, tenant: '', actor: '' });
   });
 
-  it('that callers wait for gets the scope of each, not of the one that returned it', async () => {
+  it('that several callers wait for gets each caller’s scope, not that of the caller who released it', async () => {
     const scopes = Array.from({ length: 20 }, (_, index): TenantScope => ({ kind: 'tenant', tenantId: randomUUID(), actorId: `${index}` }));
     const found = await Promise.all(scopes.map((scope) => runInScope(scope, readSettings)));
     expect(found).toMatchObject(scopes.map((scope) => (scope.kind === 'tenant' ? { tenant: scope.tenantId, actor: scope.actorId } : {})));
@@ -227,7 +227,7 @@ describe('a connection', () => {
     await expect(nested).rejects.toThrow('A transaction keeps its scope');
   });
 
-  it('of a user who isn’t a member of the roles is refused with what to do', async () => {
+  it('is rejected for a user who isn’t a member of the roles, with the command to run', async () => {
     const name = `outsider_${randomUUID().slice(0, 8)}`;
     await owner.executeSql(`create role ${name} login`);
     const address = new URL(url);
@@ -261,12 +261,12 @@ describe('the client list under a policy', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  it('walks the same index, and compares the tenant once for the statement', async () => {
+  it('uses the same index, and compares the tenant once per statement', async () => {
     const plan = await explain(`select * from client_rows where company_id = '${OWN_TENANT_ID}' order by next_due_on, client_id limit 50`);
     expect(plan).toMatch(/One-Time Filter: .*Index Scan using client_rows_next_due/s);
   });
 
-  it('searches by the index of parts of names', async () => {
+  it('uses the trigram index to search by parts of names', async () => {
     const plan = await explain(`select * from searched_client_rows where company_id = '${OWN_TENANT_ID}' and search like '%joinery%'`);
     expect(plan).toMatch(/Bitmap Index Scan on client_rows_search\n\s+Index Cond: .*search ~~ '%joinery%'/);
   });

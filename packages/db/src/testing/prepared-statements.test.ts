@@ -28,7 +28,7 @@ it('statements that are planned once read and write the same values', async () =
   expect(await prepared.db.select().from(companies)).toEqual([]);
 });
 
-it('a statement that fails can be run again, also after a savepoint', async () => {
+it('a statement that fails can be run again, even after a savepoint', async () => {
   const divide = (tx: Pick<Database['db'], 'execute'>, divisor: number) =>
     tx.execute<{ result: number }>(sql`select 10 / ${divisor}::int as result`);
   await prepared.db.transaction(async (tx) => {

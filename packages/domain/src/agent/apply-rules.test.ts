@@ -312,7 +312,7 @@ describe('returns that are prepared here', () => {
   const find = (id: string, facts: Partial<ClientFacts>, options: Options = {}) =>
     propose(facts, options).find(({ rule_id: found }) => found === id);
 
-  it('are chased for an approval with their page and no figure, once for each version, and the client isn’t asked for records', () => {
+  it('are chased for approval with a link to their page and no figure, once for each version, without asking the client for records', () => {
     const [facts] = FACTS_BY_RULE['approval-unanswered'] ?? [{}];
     const chased = find('approval-unanswered', facts);
     expect(chased?.subject).toBe(PREPARED_RETURN.approval_id);
@@ -432,7 +432,7 @@ describe('returns that are prepared here', () => {
   });
 });
 
-describe('papers', () => {
+describe('documents', () => {
   it('are asked for when the portal’s own reminders have ended and someone of the client can act', () => {
     const letter = { id: 'l', sent_on: getDay(-8), signed_on: null, url: 'https://portal.example/papers?company_id=c' };
     const [found] = propose({ letter, items: [] });
@@ -480,7 +480,7 @@ describe('proposals', () => {
     }
   });
 
-  it('follow what the practice has set: off, a threshold, a tax, and a client', () => {
+  it('follow the practice’s settings: off, a threshold, a tax, and a client', () => {
     expect(listIds({}, { settings: { 'return-reminder': { isOn: false, threshold: null, offTaxes: [] } } })).toEqual([]);
     expect(listIds({}, { settings: { 'return-reminder': { isOn: true, threshold: 9, offTaxes: [] } } })).toEqual([]);
     expect(listIds({}, { settings: { 'return-reminder': { isOn: true, threshold: 10, offTaxes: ['vat'] } } })).toEqual([]);

@@ -106,7 +106,7 @@ function findUnansweredAuthorisations(client: ClientFacts, { today, threshold }:
         tax,
         facts: [toPracticeFact(`Request for ${name}`, `created on ${formatDate(sentOn)}, works until ${formatDate(last)}`)],
         act: writeMessage(`please authorise us for ${name} by ${formatDate(last)}`, [
-          `To look after {client}’s ${name}, we need your permission at HMRC. Please open this HMRC link and sign in with your Government Gateway details:`,
+          `To look after {client}’s ${name}, we need you to authorise us at HMRC. Please open this HMRC link and sign in with your Government Gateway details:`,
           url,
           `The link works until ${formatDate(last)}.`,
         ]),

@@ -311,7 +311,7 @@ describe('the VAT registration threshold', () => {
     expect(find('vat-registration-near', { ...former, turnovers: [entry] })).toBeUndefined();
   });
 
-  it('is no matter for registered clients, or for those whom the practice doesn’t work for', () => {
+  it('doesn’t apply to registered clients, or to those that the practice doesn’t work for', () => {
     expect(find('vat-registration-near', { ...createUnregisteredFacts(9_500_000), is_vat_registered: true })).toBeUndefined();
     expect(find('vat-registration-near', { ...createUnregisteredFacts(9_500_000), status: 'closed' })).toBeUndefined();
   });
@@ -460,7 +460,7 @@ describe('identity verification', () => {
     expect(getState({})).toBe('unknown');
   });
 
-  it('is reminded of once for each date, with the people it is about', () => {
+  it('has one reminder for each date, with the people it concerns', () => {
     const companyWithBoth = createCompanyFacts(
       createPerson({ due_on: getDay(12) }),
       createPerson({ name: 'Mr Owen Brook', role: 'person with significant control', due_on: getDay(12), opens_on: getDay(-2) }),
@@ -492,7 +492,7 @@ describe('identity verification', () => {
     expect(find('identity-verification-due', { ...createCompanyFacts(due), register_people: null })).toBeUndefined();
   });
 
-  it('puts no field into a message by a name at the register', () => {
+  it('doesn’t treat a name at the register as a message field', () => {
     const found = find('identity-verification-due', createCompanyFacts(createPerson({ name: 'Tessa {amount} BROOK', due_on: getDay(1) })));
     expect(found?.act.kind === 'message' && listUnknownFields(found.act.subject + found.act.body)).toEqual([]);
     expect(JSON.stringify(found?.act)).not.toContain('{amount}');

@@ -13,7 +13,7 @@ describe('the reminder of an authorisation request', () => {
     ['not after that', '2026-11-10', '2026-11-27', undefined],
     ['three days after an email that was sent again', '2026-11-22', '2026-11-23', '2026-11-25'],
     ['not when the last email is too recent', '2026-11-24', '2026-11-24', undefined],
-  ])('leaves %s', (_when, emailed, today, expected) => {
+  ])('is sent %s', (_when, emailed, today, expected) => {
     expect(getReminderDay(EXPIRES_ON, toDay(emailed), toDay(today))).toBe(expected);
   });
 });
@@ -30,7 +30,7 @@ describe('the email of an authorisation request', () => {
 
   it('names the tax, who asks, HMRC’s link, its last day and what it allows', () => {
     const { subject, body } = composeRequestEmail({ ...facts, isReminder: false });
-    expect(subject).toBe('Oakline Accounting asks for your permission at HMRC: VAT for Brook Ltd');
+    expect(subject).toBe('Oakline Accounting asks you to authorise them at HMRC: VAT for Brook Ltd');
     expect(body).toContain('Priya Oakes of Oakline Accounting is asking for your permission to act for Brook Ltd at HMRC for VAT.');
     expect(body).toContain('\nhttps://www.tax.service.gov.uk/invitations/1\n');
     expect(body).toContain('until 30 November 2026');

@@ -67,7 +67,7 @@ export function composeRequestEmail(facts: RequestEmailFacts): { readonly subjec
   const { isReminder, tax, client, practice, sender, url, expiresOn } = facts;
   const name = TAX_NAMES_IN_SENTENCE[tax];
   const lastDay = formatDate(addDays(expiresOn, -1));
-  const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks for your permission at HMRC: ${name} for ${client}`;
+  const subject = `${isReminder ? 'Reminder: ' : ''}${practice} asks you to authorise them at HMRC: ${name} for ${client}`;
   const paragraphs = [
     isReminder
       ? `This is a reminder: ${practice} has asked for your permission to act for ${client} at HMRC for ${name}, and HMRC hasn’t received your response yet.`

@@ -25,7 +25,7 @@ const createTable = (headings: string, overrides: Partial<BooksTable> = {}): Boo
 });
 
 describe('columns of a books file', () => {
-  it('are recognised under the headings of other programs', () => {
+  it('are recognised under the headings of other software', () => {
     expect(suggestColumns('Invoice Date,Type,Invoice No.,Contact,Description,Net (£),VAT (£),Tax Rate')).toEqual({
       columns: ['date', 'kind', 'reference', 'counterparty', 'description', 'net', 'vat', 'treatment'],
       isSettled: true,

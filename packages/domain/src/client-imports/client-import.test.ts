@@ -67,7 +67,7 @@ describe('columns of a client file', () => {
     expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['980780684']]).columns).toEqual(['name', 'vrn']);
   });
 
-  it('are remembered as a person chose them, also those that are not imported', () => {
+  it('are remembered as a person chose them, including those that are not imported', () => {
     const remembered = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
     expect(suggestColumns('KLANT,Relationship  Manager', remembered)).toEqual({ columns: ['name', null], isSettled: true });
   });
@@ -278,7 +278,7 @@ describe('row of a client file', () => {
     expect(row.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
   });
 
-  it('skips a row without any content', () => {
+  it('skips an empty row', () => {
     expect(mapCells(['', '  '], ['name', 'vrn'])).toBeUndefined();
   });
 
@@ -412,7 +412,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     ['the same name', { name: 'ALDER HOLDINGS LIMITED', vrn: '980780684' }],
     ['the same name without its ending', { name: 'Alder Holdings', vrn: '980780684' }],
     ['the same company number', { name: 'Alder Group Ltd', vrn: '980780684', company_number: '09482716' }],
-  ])('are a repetition with %s', (_method, row) => {
+  ])('are duplicates with %s', (_method, row) => {
     const match = createMatcher([]);
     match(parseClient(holdingCompanyRow), 2);
     expect(match(parseClient(row), 3)).toMatchObject({ outcome: 'duplicate', row: 2 });
@@ -428,7 +428,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     expect(match(parseClient(member), 3)).toMatchObject({ outcome: 'matched', clientId: 'member', by: ['company_number'] });
   });
 
-  it('are different from an existing client with another name and another reference', () => {
+  it('don’t match an existing client with another name and another reference', () => {
     const known = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
     expect(createMatcher([known])(parseClient(member), 2)).toEqual({
       outcome: 'new',
@@ -436,7 +436,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     });
   });
 
-  it('stay two when the import goes on after the first was created', () => {
+  it('stay two clients when the import resumes after the first was created', () => {
     const first = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684' };
     const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' });
     expect(createMatcher([{ ...first, isFromThisFile: true }])(row, 3)).toMatchObject({ outcome: 'new', shared: [{ field: 'vrn' }] });

@@ -28,7 +28,7 @@ describe('reminders', () => {
     return sentTexts;
   };
 
-  it('go three days before, on the day, and three and seven days after, and then end by themselves', () => {
+  it('are sent three days before, on the day, and three and seven days after, and then stop', () => {
     expect(simulateReminders(plainDate('2026-11-20'), 365)).toEqual(['2026-12-07', '2026-12-10', '2026-12-13', '2026-12-17']);
   });
 
@@ -37,7 +37,7 @@ describe('reminders', () => {
     expect(simulateReminders(plainDate('2026-12-08'), 30)).toEqual(['2026-12-10', '2026-12-13', '2026-12-17']);
   });
 
-  it('that were missed make one', () => {
+  it('that were missed become one', () => {
     expect(simulateReminders(plainDate('2026-11-20'), 60, (day) => day >= plainDate('2026-12-15'))).toEqual(['2026-12-15', '2026-12-17']);
   });
 });

@@ -17,7 +17,7 @@ const compare = (facts: Partial<VatComparison>) =>
     ...facts,
   });
 
-describe('a program’s own VAT figure', () => {
+describe('the software’s own VAT figure', () => {
   it('agrees up to a pound of rounding', () => {
     expect(compare({ stated: pence(-400_100) })).toEqual({
       code: 'vat_agrees',

@@ -58,7 +58,7 @@ describe('what counts on which date', () => {
     expect(listAmounts(splitByDate(createDocument({ lines, settlementRule }), 'cash'))).toEqual([['2026-06-30', 100_01, 20_00]]);
   });
 
-  it('includes what is taken back of a prepayment, on both bases', () => {
+  it('includes the reversed part of a prepayment, on both bases', () => {
     const reversals = { total: 120_01, settlements: [pay('2026-08-01', 60_00)] };
     for (const basis of ['accrual', 'cash'] as const) {
       expect(listAmounts(splitByDate(createDocument({ reversals }), basis))).toEqual([

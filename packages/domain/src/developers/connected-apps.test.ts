@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRedirectUri, isRegisteredRedirect } from './connected-apps.ts';
 
-describe('an address that a sign-in may return to', () => {
+describe('a redirect URI', () => {
   it.each([
     ['https://claude.ai/api/mcp/auth_callback', true],
     ['http://localhost:3118/callback', true],
@@ -21,7 +21,7 @@ describe('an address that a sign-in may return to', () => {
   });
 });
 
-describe('an address of a program', () => {
+describe('an app’s URL', () => {
   const registeredUris = ['https://claude.ai/callback', 'http://127.0.0.1/callback'];
   it.each([
     ['https://claude.ai/callback', true],

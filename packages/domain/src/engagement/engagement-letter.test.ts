@@ -4,7 +4,7 @@ import { fillLetter, getLetterState, isFullName, listUnknownLetterFields } from 
 const FIELD_VALUES = { client: 'Harlow {sender} Ltd', practice: 'Oakline', sender: 'Ann', date: '7 March 2026', taxes: 'VAT' };
 
 describe('a letter of engagement', () => {
-  it('has its fields filled in once, also where a value looks like a field', () => {
+  it('has its fields filled in once, even where a value looks like a field', () => {
     expect(fillLetter('Dear {client}, {practice} {date} {taxes} {sender} {other}', FIELD_VALUES)).toBe(
       'Dear Harlow {sender} Ltd, Oakline 7 March 2026 VAT Ann {other}',
     );

@@ -44,7 +44,7 @@ describe('a delivery status', () => {
   });
 });
 
-it('shows the server’s words on one line and shortened', () => {
+it('shows the server’s message shortened, on one line', () => {
   const report = readDeliveryStatus([failed('5.1.1', `smtp; 550 5.1.1\t<a@b.example>:\u0000 ${'no such user '.repeat(40)}`)]);
   const text = report && describeReport(report);
   expect(text).toMatch(/^The address doesn’t exist\. Its response: 550 5\.1\.1 <a@b\.example>: no such user .*…$/);

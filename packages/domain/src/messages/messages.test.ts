@@ -50,7 +50,7 @@ describe('the limits of a mailbox', () => {
     expect(getSendingLimits('gmail', 'a@b.example', true).perDay).toBeLessThan(2_000);
     expect(getSendingLimits('outlook', 'a@b.example', true)).toEqual({ perMinute: 24, perDay: 8_000 });
   });
-  it('let a message leave when all of them allow it', () => {
+  it('allow a message to be sent when all of them permit it', () => {
     const now = getInstantAt('09:00:30.000');
     expect(findNextSendAt(NONE, now)).toBeUndefined();
     expect(findNextSendAt({ ...NONE, minuteAgo: getInstantAt('08:59:30.000') }, now)).toBeUndefined();

@@ -54,7 +54,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
   };
 }
 
-/** Creates a bridging partner. Its visitors file there, so we need only the VAT number and their permission at HMRC. */
+/** Creates a bridging partner. Its visitors file there, so we need only the VAT number and access to their VAT account at HMRC. */
 function createBridgingPartner(name: string, logoText: string): Partner {
   return {
     name,
@@ -67,7 +67,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
     consentText: formatConsent(logoText),
     copy: {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
-      lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and your permission at HMRC. We’ll find the return and pay its refund in as little as 24 hours.`,
+      lead: `You’ve filed your VAT return with ${logoText}. Give us your VAT number and access to your VAT account at HMRC. We’ll find the return and pay its refund in as little as 24 hours.`,
       steps: [
         { title: 'Enter your VAT number', text: 'We check it with HMRC straight away.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s website. We never see your password.' },

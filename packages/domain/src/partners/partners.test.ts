@@ -34,7 +34,7 @@ describe('partner', () => {
   });
 
   it.each(PARTNERS.filter(({ kind }) => kind !== 'organic').map((partner) => [partner.product, partner.name, partner] as const))(
-    'of %s, %s, has complete copy that names the partner',
+    '%s (%s) has complete copy that names the partner',
     (_product, _name, { logoText, copy, consentText, referralOwner }) => {
       expect(`${copy.headline} ${copy.lead}`).toContain(logoText);
       expect(consentText).toContain(logoText);

@@ -32,7 +32,7 @@ describe('a change of a position', () => {
     expect(describeChange({}, { nextDueOn: plainDate('2027-03-07') })).toEqual(['Next return: 7 March 2027']);
   });
 
-  it('is kept also if it isn’t described, so that the next one begins at the present figures', () => {
+  it('is kept even if it isn’t described, so that the next one starts from the current figures', () => {
     expect(hasPositionChanged(FIGURES, { ...FIGURES, nextDueOn: null, nextDueWhat: null })).toBe(true);
     expect(hasPositionChanged(FIGURES, { ...FIGURES, overdueUpdates: 1 })).toBe(true);
     expect(hasPositionChanged(FIGURES, FIGURES)).toBe(false);

@@ -89,7 +89,7 @@ describe('a refund', () => {
     expect(calculateRefund(discounted, chooseLines([1, 9_00]))).toBe('more_than_line');
   });
 
-  it.each([7, 3_33, 29_20])('repeated by %i pence takes back exactly the invoice', (step) => {
+  it.each([7, 3_33, 29_20])('repeated by %i pence adds up to exactly the invoice', (step) => {
     const madeRefunds: Refund[] = [];
     for (
       let remaining = getRefundable(FACTS).totalPence;
@@ -108,7 +108,7 @@ describe('a refund', () => {
     }
   });
 
-  it('by lines, then amounts, then the rest takes back exactly the invoice', () => {
+  it('by lines, then amounts, then the rest adds up to exactly the invoice', () => {
     const madeRefunds: Refund[] = [];
     for (const choice of [
       chooseLines([0, 1_01], [1, 2_02]),
@@ -156,7 +156,7 @@ describe('a credit for later payments', () => {
     expect(refund(facts, { kind: 'all' })).toMatchObject({ netPence: 62_00, vatPence: 12_40 });
   });
 
-  it('goes on to the invoice before as far as the one that it names is paid back', () => {
+  it('carries over to the previous invoice as far as the one that it names is refunded', () => {
     const documents = [createDocument('first', 100_00), createDocument('change', 20_00), createDocument('credit', -60_00, 'change')];
     const refunds = [{ invoiceId: 'change', netPence: pence(20_00), vatPence: pence(4_00) }];
     expect(getCredited(documents, 'change', refunds)).toEqual({ netPence: 0, vatPence: 0 });

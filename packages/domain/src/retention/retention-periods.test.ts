@@ -11,7 +11,7 @@ describe('the time for which data is kept', () => {
     expect(getDeletionDay(period, plainDate(endedOn))).toBe(day);
   });
 
-  it('is over on the day itself', () => {
+  it('ends on the day itself', () => {
     expect(getRetentionCutOff('records', plainDate('2032-11-10'))).toBe('2026-11-10');
   });
 });

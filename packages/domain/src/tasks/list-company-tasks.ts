@@ -26,7 +26,7 @@ type TaskReturn = {
 export type CompanyTaskFacts = {
   readonly today: PlainDate;
   readonly hmrc: Exclude<HmrcStatus, 'ending'>;
-  /** When the permission at HMRC expires, if that is soon; otherwise null. */
+  /** When the access granted at HMRC expires, if that is soon; otherwise null. */
   readonly permissionEndsAt: Instant | null;
   readonly hasBooks: boolean;
   /** The bookkeeping software that the trader also files with. Undefined if they upload their books here. */
@@ -123,7 +123,7 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
         {
           ...connect,
           title: 'Connect HMRC',
-          why: 'You didn’t give permission at HMRC. Without it, we can’t see which returns are due or file them.',
+          why: 'You didn’t grant access at HMRC. Without it, we can’t see which returns are due or file them.',
           action: 'Connect HMRC',
         },
       ];

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('the document of a program', () => {
+describe('the metadata document of an app', () => {
   const documents = createAppDocuments({ allowsPrivateAddresses: true });
 
   it('is read if it names itself', async () => {
@@ -55,7 +55,7 @@ describe('the document of a program', () => {
     expect(await documents.read(`${origin}${path}`)).toBeUndefined();
   });
 
-  it('is not asked for on our own network, by number or by name', async () => {
+  it('is never requested from our own network, by IP address or by name', async () => {
     const lookUp = (_name: string, done: (error: null, addresses: readonly LookupAddress[]) => void) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]);
     const guarded = createAppDocuments({ allowsPrivateAddresses: false, lookUp });

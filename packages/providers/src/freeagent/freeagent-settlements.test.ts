@@ -12,7 +12,7 @@ const settle = (fields: Partial<FreeAgentExplanationWire>): FreeAgentSettlements
 };
 
 describe('a bank entry in pounds for a document in another currency', () => {
-  it.each(['120.00', '-120.00'])('settles half of a bill, also if its value in that currency is stated as %s', (foreign_currency_value) => {
+  it.each(['120.00', '-120.00'])('settles half of a bill, even if its value in that currency is stated as %s', (foreign_currency_value) => {
     const settlements = settle({ paid_bill: BILL_URL, gross_value: '-100.00', foreign_currency_value });
     expect(settlements.find(BILL_URL, 240_00, undefined)).toEqual({ total: 240_00, settlements: [{ date: '2026-07-02', amount: 120_00 }] });
   });

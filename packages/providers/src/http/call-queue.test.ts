@@ -25,7 +25,7 @@ function openQueue() {
 const THROTTLED_FAILURE = expect.objectContaining({ failure: 'throttled' });
 
 describe('calls that wait for a slot', () => {
-  it('leave in the order of their priority, filings first', () => {
+  it('are sent in order of priority, filings first', () => {
     const { add, takeAll } = openQueue();
     for (const priority of ['background', 'unverified', 'interactive', 'urgent'] as const) add(priority, priority);
     expect(takeAll().slice(0, 2)).toEqual(['urgent', 'interactive']);
@@ -39,7 +39,7 @@ describe('calls that wait for a slot', () => {
     expect([take(), take(), take(), take()]).toEqual(['eager', 'patient 1', 'eager', 'patient 2']);
   });
 
-  it('of people without an authorisation at HMRC delay none of one who has it, however many people they are', () => {
+  it('of people without an HMRC authorisation delay none of one who has it, however many people they are', () => {
     const { add, take } = openQueue();
     for (let person = 0; person < 30; person += 1) add('free', 'unverified', String(person));
     add('trader', 'interactive', 'trader');

@@ -25,13 +25,13 @@ it('a workbook whose sheets are all the same file has one', async () => {
   expect((await open(bytes)).sheets).toEqual(['Sheet 0']);
 });
 
-it('a workbook with more sheets than anyone looks through is refused with what to do', async () => {
+it('a workbook with too many sheets is rejected with advice', async () => {
   const names = Array.from({ length: 51 }, (_, index) => `worksheets/own${index}.xml`);
   const files = Object.fromEntries(names.map((name) => [`xl/${name}`, '<worksheet><sheetData/></worksheet>']));
   await expect(open(makeWorkbook(names, files))).rejects.toThrow('has 51 sheets, but the portal checks at most 50');
 });
 
-it('a search for the header ends after as much of a sheet as it may read', async () => {
+it('the search for a header stops at its read limit', async () => {
   const padding = `<row r="1"></row>`.repeat(100_000);
   const sheet = `<worksheet xmlns="${MAIN}"><sheetData>${padding}${createSheetRows([[2, ['late']]])}</sheetData></worksheet>`;
   const table = await open(makeWorkbook(['worksheets/padded.xml'], { 'xl/worksheets/padded.xml': sheet }));

@@ -60,7 +60,7 @@ describe('a public address', () => {
   });
 });
 
-describe('an address of webhooks', () => {
+describe('a webhook’s URL', () => {
   const { findAddressProblem } = createWebhookSender({ allowsPrivateAddresses: false });
   it.each([
     'http://example.com/hook',
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(received).toEqual(['POST /redirect']);
   });
 
-  it('says in general words why a connection failed', async () => {
+  it('describes why a connection failed in general terms', async () => {
     const { send } = sendWith([['127.0.0.1']], true, 'http://receiver.example:1/hook');
     expect((await send()).failure).toBe('The connection failed.');
   });

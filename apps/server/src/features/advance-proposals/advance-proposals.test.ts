@@ -239,7 +239,7 @@ describe('proposing', () => {
     expect((await practice.admin.post('/client/advance-proposal/withdraw', foreignInput)).status).toBe(404);
   });
 
-  it('ends by itself after 30 days, and can then be made again', async () => {
+  it('expires after 30 days, and can then be made again', async () => {
     await propose();
     const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 31 * 86_400_000))) };
     const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
@@ -249,7 +249,7 @@ describe('proposing', () => {
 });
 
 describe('the client’s answer', () => {
-  it('can be no, with a reason; the practice is notified and doesn’t ask again', async () => {
+  it('can be no, with a reason; the practice is notified and can’t propose it again', async () => {
     await propose();
     expect((await answerProposal('decline', { reason: 'We don’t need it.' })).status).toBe(200);
     expect(await get()).toMatchObject({ proposal: { stage: 'declined', ended_reason: 'We don’t need it.' } });
@@ -362,7 +362,7 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await readAfter(31)).toEqual({ shown: 0, earlier: ['settled'], hasFigures: false });
   }
 
-  it('is looked for among proposals that can still reach a stage only, by an index', async () => {
+  it('is looked up only among proposals that can still reach a stage, by an index', async () => {
     await propose();
     await answerProposal('start', { share_figures: false });
     const plan = await getDb().transaction(async (tx) => {

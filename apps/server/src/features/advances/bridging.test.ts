@@ -226,7 +226,7 @@ describe('HMRC’s authorisation', () => {
     expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
   });
 
-  it('yields no quote for a VAT number that the company no longer has', async () => {
+  it('gives no quote for a VAT number that the company no longer has', async () => {
     const trader = await createBridgingTrader(portal, 'renumbered@gofile.example', { refundPounds: 4_119 });
     const { db } = portal.deps.database;
     await db

@@ -44,7 +44,7 @@ async function continueHeld(trader: Trader): Promise<void> {
   await portal.runJobs();
 }
 
-describe('before the payout, a payment of HMRC', () => {
+describe('before the payout, a payment from HMRC', () => {
   it('that is less than the refund holds it, and says why, until two people have decided what it pays', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('short@early.example', 4_501);
@@ -94,7 +94,7 @@ describe('before the payout, a payment of HMRC', () => {
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
   });
 
-  it('that covers the refund doesn’t hold it, and neither does a stranger’s', async () => {
+  it('that covers the refund doesn’t hold the payout, and neither does a third party’s', async () => {
     const { sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('covered@early.example', 4_504);
     await sendCredit(trader, 450_400, HMRC_CREDIT);

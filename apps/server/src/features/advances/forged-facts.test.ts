@@ -101,7 +101,7 @@ async function insertRelease(trader: Trader, operatorId: string): Promise<void> 
   await getDb().insert(payoutReleases).values(release);
 }
 
-describe('the portal pays no one by', () => {
+describe('the portal makes no payment because of', () => {
   it('a bank account that was changed with SQL; the trader saves theirs again and is paid a day later', async () => {
     const trader = await filedTrader(portal, 'account@forged.example', 4_501);
     await acceptAdvance(portal, trader);
@@ -205,7 +205,7 @@ describe('the portal pays no one by', () => {
   });
 });
 
-it('after a key was replaced, everything that the old one sealed still counts', async () => {
+it('a replaced key: everything that it sealed still counts', async () => {
   const trader = await createReviewedTrader('rotated@forged.example', 25_508);
   const { advance_id, net_pence } = await findAdvance(trader);
   await postApproval(operators.olga, trader, advance_id);

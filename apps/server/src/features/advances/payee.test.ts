@@ -39,7 +39,7 @@ const countPayouts = async (trader: Trader) =>
   (await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId))).length;
 
 describe('HMRC’s figures', () => {
-  it('are read on acceptance, with the trader’s own headers, also for a return filed here', async () => {
+  it('are read on acceptance, with the trader’s own headers, even for a return filed here', async () => {
     const trader = await filedTrader(portal, 'fresh@trader.example', 4_101);
     const from = portal.deps.clock.now();
     await acceptAdvance(portal, trader);
@@ -123,7 +123,7 @@ describe('the bank account', () => {
     await waitForState(trader, 'awaiting_hmrc');
   });
 
-  it('that turns out to be another’s goes back to review after the approval', async () => {
+  it('goes back to review if it turns out, after the approval, to belong to someone else', async () => {
     const trader = await filedTrader(portal, 'swap@trader.example', 12_107);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -174,7 +174,7 @@ describe('the owner', () => {
     expect(await countPayouts(trader)).toBe(0);
   });
 
-  it('whom the provider can’t check is verified by an operator, on evidence that stays on record', async () => {
+  it('is verified by an operator if the provider can’t check them, with the evidence kept on record', async () => {
     const trader = await filedTrader(portal, 'byhand@trader.example', 4_112, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -244,7 +244,7 @@ describe('the owner', () => {
 });
 
 describe('the statement that HMRC has the account', () => {
-  it('is dated and can be taken back until the payment leaves', async () => {
+  it('is dated and can be withdrawn until the payment is sent', async () => {
     const trader = await filedTrader(portal, 'revoked@trader.example', 12_111);
     const { advance_id } = await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);

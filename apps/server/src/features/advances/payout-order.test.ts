@@ -155,7 +155,7 @@ it('an order whose account, amount, company, reference or authorisation was chan
   expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null, orderSeal: null });
 });
 
-it('two orders that exchanged their seals aren’t sent', async () => {
+it('two orders with each other’s seals aren’t sent', async () => {
   const second = await findOrder(otherTrader);
   const [seal, secondSeal] = [(await read()).orderSeal, (await read(second.id)).orderSeal];
   await change({ orderSeal: secondSeal });
@@ -175,7 +175,7 @@ it('a paid order that is restored with its old seal isn’t paid again', async (
   expect(listPaidAccounts().filter((paid) => paid === account)).toHaveLength(1);
 });
 
-it('an order is still sent after its key was replaced, also beside one that never had a seal of ours', async () => {
+it('an order is still sent after its key was replaced, even next to one that we never sealed', async () => {
   await getDb()
     .insert(payouts)
     .values({ ...(await read()), companyId: otherTrader.companyId, id: randomUUID(), orderSeal: `${'0'.repeat(8)}.x.y.z.bound` });

@@ -66,7 +66,7 @@ async function resolveUnrecorded(trader: Trader, resolution: string): Promise<vo
 }
 
 describe('a database restored to before a payout', () => {
-  it.each([0, 3])('isn’t paid again by a person’s release, %i hours later', async (hours) => {
+  it.each([0, 3])('isn’t paid again after an operator’s release, %i hours later', async (hours) => {
     const refund = 12_100 + hours;
     const trader = await createApprovedTrader(`release-${hours}@restored.example`, refund);
     const { net_pence: net } = await findAdvance(trader);
@@ -157,7 +157,7 @@ describe('a database restored to before a payout', () => {
 });
 
 describe('a database restored to before a surplus was paid', () => {
-  it('isn’t paid again, and what the bank paid counts', async () => {
+  it('isn’t paid again, and the bank’s payment counts', async () => {
     const { resolve, olga, sendCredit, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'surplus@restored.example', 4_320);
     await sendCredit(trader, 432_000 + 1_500, { remitterName: 'HMRC VAT', reference: trader.vrn });

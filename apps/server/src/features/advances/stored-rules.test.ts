@@ -42,7 +42,7 @@ async function migrate(): Promise<void> {
   for (const statement of updates) await portal.deps.database.executeSql(statement);
 }
 
-it('are answered the same before and after the migration, which can run twice and leaves what older portals read', async () => {
+it('are returned unchanged before and after the migration, which can run twice and keeps what older portals read', async () => {
   await store(OLD_RULES);
   expect((await findAdvance(trader)).rules).toEqual(NEW_RULES);
   for (let times = 0; times < 2; times += 1) await migrate();
@@ -59,7 +59,7 @@ it('are written under both names', async () => {
   expect(await readStored()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
 });
 
-it('are in stored answers to repeated calls too', async () => {
+it('are in the stored responses to repeated calls too', async () => {
   const { db } = portal.deps.database;
   const key = randomUUID();
   await db.insert(idempotencyKeys).values({

@@ -58,7 +58,7 @@ describe('a payout whose submissions got no response', () => {
     expect(countAtBank(399_069)).toBe(1);
   });
 
-  it('fails only when the bank’s record can no longer gain it', async () => {
+  it('fails only when it can no longer appear in the bank’s record', async () => {
     const trader = await dropSubmissions('never@trader.example', 4_032, 'cut_before_work');
     rejectAll('truelayer.create_payout');
     await expect(resubmit(trader)).rejects.toThrow('refused');

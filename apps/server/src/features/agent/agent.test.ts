@@ -177,7 +177,7 @@ describe('proposals', () => {
   });
 });
 
-describe('papers and returns of the client portal', () => {
+describe('the client portal’s documents and returns', () => {
   const NEXT_WEEK = '2026-11-18T09:00:00.000Z';
   afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
@@ -426,8 +426,8 @@ describe('a proposal by a person or a tool', () => {
 /** Enough clients for the stop to take effect before the last of them. */
 const CLIENT_COUNT = 30;
 
-describe('acting on what is safe', () => {
-  it('assigns, tags and notes by itself with the rights of the admin who allowed it, sends nothing, and is reverted', async () => {
+describe('safe actions', () => {
+  it('include assigning, tagging and noting with the rights of the admin who allowed them, send nothing, and can be reverted', async () => {
     const clientId = await addDueClient({ member: null });
     await enableAgent('act_on_safe');
     const doneProposals = await list('done');
@@ -451,7 +451,7 @@ describe('acting on what is safe', () => {
     expect(await countMembers()).toBe(0);
   });
 
-  it('stops on every instance: after the answer nothing begins, until an admin resumes it', async () => {
+  it('stop on every instance: after the response none starts until an admin resumes them', async () => {
     for (let number = 0; number < CLIENT_COUNT; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
     expect((await post('agent-mode', { mode: 'act_on_safe', ...LIMITS })).status).toBe(200);
     const second = await portal.openInstance();

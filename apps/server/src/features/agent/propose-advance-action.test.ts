@@ -149,7 +149,7 @@ async function addPerson(): Promise<void> {
   await getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
 }
 
-it('waits for a person with the permission, and is then made once, in their name, with the text that they read', async () => {
+it('waits for a person with the permission, and is then carried out once, in their name, with the text that they read', async () => {
   await run();
   const draft = await findDraft(practice.member);
   expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: CLIENT_NOTE });
@@ -182,7 +182,7 @@ it('waits for a person with the permission, and is then made once, in their name
   expect(await list('done')).toMatchObject([{ state: 'done', can_revert: false, problem: null }]);
 });
 
-it('happens once if the process ends between the proposal and its record, also if it was withdrawn in between', async () => {
+it('happens once if the process ends between the proposal and its record, even if it was withdrawn in between', async () => {
   const draft = await findDraft();
   await approve(draft);
   await practice.admin.post('/client/advance-proposal/withdraw', {
@@ -196,7 +196,7 @@ it('happens once if the process ends between the proposal and its record, also i
   expect(await listProposedRefunds()).toMatchObject([{ id: draft.proposal_id, endedAs: 'withdrawn' }]);
 });
 
-it('says why the checks refuse and what to do, and stays a draft', async () => {
+it('says why the checks reject it and what to do, and stays a draft', async () => {
   await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
   await getDb().update(clients).set({ updatedAt: portal.deps.clock.now() }).where(eq(clients.id, clientId));
   await run();
@@ -223,7 +223,7 @@ it('is withdrawn when a colleague has proposed it, and stays away after that', a
   expect(await list('drafts')).toEqual([]);
 });
 
-it('can be asked for by a person or a tool, for a return of this client only, and shows the limit of two in 30 days', async () => {
+it('can be proposed by a person or a tool, for a return of this client only, and shows the limit of two in 30 days', async () => {
   const buildProposalRow = (obligation: string) => ({
     proposal_id: randomUUID(),
     client_id: clientId,

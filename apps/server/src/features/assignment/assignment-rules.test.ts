@@ -108,7 +108,7 @@ describe('an import', () => {
     expect(await listAssignments()).toEqual({ 'Ash Ltd': [] });
   });
 
-  it('also assigns a row that is corrected after it', async () => {
+  it('also assigns a row that is corrected afterwards', async () => {
     await saveRules([{ by: 'letter', values: ['A-Z'], duty: 'manager', user_id: practice.memberId }]);
     const importId = await upload(...CLIENTS_FILE, ',sole_trader,SA,,4234567898,');
     await runImport(importId);
@@ -117,7 +117,7 @@ describe('an import', () => {
     expect((await listAssignments())['Yew']).toEqual(['member manager']);
   });
 
-  it('takes its assignments with it when it is undone, but not a client that someone has assigned since', async () => {
+  it('removes its assignments when it is undone, but keeps a client that someone has assigned since', async () => {
     const { adminId, memberId, member } = practice;
     await saveRules([{ by: 'letter', values: ['A-Z'], duty: 'manager', user_id: memberId }]);
     const importId = await upload(...CLIENTS_FILE);

@@ -68,7 +68,7 @@ describe('handing over clients', () => {
     expect((reportResponse.body['clients'] as { until: string | null }[]).map(({ until }) => until)).toEqual([null, null]);
   });
 
-  it('of one duty leaves the others, and gives nothing back that someone has changed since', async () => {
+  it('of one duty doesn’t change the others, and undoing it doesn’t overwrite later changes', async () => {
     const { adminId, memberId } = practice;
     const alpha = await addClient(portal, practice.companyId, { name: 'Alpha' });
     await assign(alpha, memberId, 'manager');
@@ -96,7 +96,7 @@ describe('handing over clients', () => {
 });
 
 describe('the workload', () => {
-  it('counts what is due for each member’s active clients, as the lists behind its links do', async () => {
+  it('counts what is due for each member’s active clients, like the lists that it links to', async () => {
     const { companyId, adminId, memberId, member } = practice;
     const today = portal.deps.clock.today();
     const [alpha, beta, removedClientId] = [

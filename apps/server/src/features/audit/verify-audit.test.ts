@@ -131,7 +131,7 @@ describe('the audit trail', () => {
     expect(await verifyAudit(database.db)).toEqual({ chains: 2, entries: 4, erased: 1, problems: [] });
   });
 
-  it('loses a company’s values by the administrator’s command, before their time only with a reason, which it records', async () => {
+  it('has a company’s values erased by the administrator’s command, before their time only with a recorded reason', async () => {
     const erase = (earlyBecause?: string) => eraseAuditValues(database.db, systemClock, { kind: 'company', id: companyId, earlyBecause });
     await expect(erase()).rejects.toThrow(/no closed account has this ID/);
     expect(await erase('A court ordered it')).toEqual({ erased: 3, notErasable: 0 });
@@ -141,7 +141,7 @@ describe('the audit trail', () => {
     expect(await verifyAudit(database.db)).toMatchObject({ entries: 5, erased: 3, problems: [] });
   });
 
-  it('loses what a person did and what concerns their account, in every chain', async () => {
+  it('has a person’s actions and account changes erased, in every chain', async () => {
     const person = randomUUID();
     const entry = { at: systemClock.now(), action: 'did', after: { name: 'Tess Trader' } };
     for (const part of [
@@ -155,7 +155,7 @@ describe('the audit trail', () => {
     expect((await verifyAudit(database.db)).problems).toEqual([]);
   });
 
-  it('is written outside only where it has changed, also after a process died while writing', async () => {
+  it('is written outside only where it has changed, even after a process died while writing', async () => {
     await writeAuditHeads({ database, auditHeadsFile });
     appendFileSync(auditHeadsFile, '{"read_at":"2026-');
     await database.db.execute(sql`update audit_heads set changed_at = now() - interval '1 day'`);

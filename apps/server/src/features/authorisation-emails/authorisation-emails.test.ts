@@ -108,7 +108,7 @@ describe('a request', () => {
     const [sentEmail, ...otherEmails] = await listOwnEmails();
     await portal.runJobs();
     expect(otherEmails).toEqual([]);
-    expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks for your permission at HMRC: VAT for ${name}` });
+    expect(sentEmail).toMatchObject({ subject: `Oakline Accounting asks you to authorise them at HMRC: VAT for ${name}` });
     expect(sentEmail?.text).toContain((await view(id)).client_action_url);
     expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: `${practice.adminId}@oakline.example` });
     expect(await readEmail(id)).toMatchObject({ status: 'sent', to: sentEmail?.to, reason: null, reminds_on: '2026-11-23' });
@@ -144,7 +144,7 @@ describe('a request', () => {
     const message_id = randomUUID();
     const responses = await Promise.all([postAction('email', id, { message_id }), postAction('email', id, { message_id })]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await listSubjects()).toEqual(['late: Oakline Accounting asks for your permission at HMRC']);
+    expect(await listSubjects()).toEqual(['late: Oakline Accounting asks you to authorise them at HMRC']);
     expect(await readEmail(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
     expect(await listActions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
   });
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(await readEmail(id)).toMatchObject({ kind: 'first', status: 'sent' });
   });
 
-  it('that follows a cancelled one never has its link', async () => {
+  it('that replaces a cancelled one never has the old link', async () => {
     const { id } = await addPortfolioClient('again');
     const first = (await postAction('send', id)).body;
     expect(first['client_action_url']).toEqual(expect.any(String));
@@ -246,7 +246,7 @@ describe('a request', () => {
 });
 
 describe('the reminder', () => {
-  it('leaves once on the 14th day, from whichever instance, also when a colleague muted the client', async () => {
+  it('is sent once on the 14th day, from any instance, even when a colleague muted the client', async () => {
     const { id } = await addPortfolioClient('brook');
     await assignClient(portal, practice.companyId, id, practice.memberId);
     await practice.member.post('/open-tax/notifications/mute', { company_id: practice.companyId, client_id: id, is_muted: true });
@@ -261,7 +261,7 @@ describe('the reminder', () => {
     portal.moveClock('2026-11-23T09:00:00.000Z');
     await Promise.all([sendRequestReminders(portal.deps), sendRequestReminders(otherInstance.deps)]);
     await sendRequestReminders(otherInstance.deps);
-    expect(await listSubjects()).toEqual(['brook: Oakline Accounting asks for your permission at HMRC', 'brook: Reminder']);
+    expect(await listSubjects()).toEqual(['brook: Oakline Accounting asks you to authorise them at HMRC', 'brook: Reminder']);
     expect(await readEmail(id)).toMatchObject({ kind: 'reminder', status: 'sent', reminds_on: null });
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await sendRequestReminders(portal.deps);
@@ -269,7 +269,7 @@ describe('the reminder', () => {
     await otherInstance.close();
   });
 
-  it('doesn’t leave after an answer that only HMRC knows, after a cancellation, or without HMRC', async () => {
+  it('isn’t sent after a response that only HMRC knows, after a cancellation, or while HMRC is unavailable', async () => {
     const [acceptingClient, rejectingClient, cancellingClient, unknownClient] = [
       await addPortfolioClient('a'),
       await addPortfolioClient('r'),
@@ -315,7 +315,7 @@ describe('the reminder', () => {
     expect(await listSubjects()).toHaveLength(3);
   });
 
-  it('doesn’t leave in the last days, however late the portal is', async () => {
+  it('isn’t sent in the last days, however late the portal is', async () => {
     const { id } = await addPortfolioClient('late');
     await postAction('send', id);
     await portal.runJobs();
@@ -325,7 +325,7 @@ describe('the reminder', () => {
   });
 });
 
-describe('a run over many', () => {
+describe('a run for many clients', () => {
   it('emails each client once as one message, lists those without an address, and survives a killed job', async () => {
     const clientsWithEmail = [await addPortfolioClient('c0'), await addPortfolioClient('c1'), await addPortfolioClient('c2')];
     const clientWithoutEmail = await addPortfolioClient(null);
@@ -343,7 +343,7 @@ describe('a run over many', () => {
     await db.update(authorisationRunClients).set({ outcome: null }).where(eq(authorisationRunClients.runId, run_id));
     await portal.deps.enqueue(db, 'authorisations.request', { company_id: practice.companyId, run_id });
     expect((await listSubjects()).toSorted()).toEqual(
-      [0, 1, 2].map((item) => `c${item}: Oakline Accounting asks for your permission at HMRC`),
+      [0, 1, 2].map((item) => `c${item}: Oakline Accounting asks you to authorise them at HMRC`),
     );
     const messagesResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
     expect(messagesResponse.body['messages']).toMatchObject([

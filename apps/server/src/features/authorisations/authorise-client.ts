@@ -1,5 +1,5 @@
 /**
- * Requests a client's authorisation at HMRC, cancels the request and checks its status. Runs for a user, with that user's fraud prevention
+ * Requests a client's HMRC authorisation, cancels the request and checks its status. Runs for a user, with that user's fraud prevention
  * headers.
  */
 import { randomUUID } from 'node:crypto';

@@ -120,7 +120,7 @@ describe('setting up', () => {
     expect(memberResponse.status).toBe(404);
   });
 
-  it('survives a lost answer of Stripe’s: one subscription, one charge', async () => {
+  it('survives a lost response from Stripe: one subscription, one charge', async () => {
     const practice = await addPayingPractice(portal);
     await practice.enterMethod(CARDS.pays);
     portal.faults.set({ operation: 'stripe.create_subscription', kind: 'timeout_after_work', times: 1 });
@@ -157,7 +157,7 @@ describe('setting up', () => {
 });
 
 describe('promotion codes', () => {
-  it('are used up by the subscription, and given back when its first payment is never made', async () => {
+  it('are used up by the subscription, and restored when its first payment is never made', async () => {
     await getDb()
       .insert(promotionCodes)
       .values({ code: 'HALF', kind: 'percent', value: 50, months: 1, startsOn: plainDate('2026-01-01') });
@@ -329,7 +329,7 @@ describe('invoices', () => {
     ).rejects.toThrow(/Failed query|append-only/);
   });
 
-  it('have numbers without gaps over all practices, also when one of them fails', async () => {
+  it('have numbers without gaps over all practices, even when one of them fails', async () => {
     const practices: PayingPractice[] = [];
     for (let count = 0; count < 3; count++) {
       const practice = await addPayingPractice(portal);

@@ -49,7 +49,7 @@ const readChanges = async () => {
 };
 
 describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
-  it('gives the nine boxes, each with its documents in the program, and a return is filed from them', async () => {
+  it('gives the nine boxes, each with its documents in the software, and a return is filed from them', async () => {
     const setup = seedOrganisation(portal, provider, trader);
     expect(getOutcomeParam(await connectBooks(portal, trader, provider, setup))).toBe('books_connected');
     await portal.runJobs();
@@ -298,7 +298,7 @@ describe('disconnecting', () => {
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
   });
 
-  it('ends our access at the program, deletes what was copied, and leaves the figures', async () => {
+  it('ends our access to the software, deletes what was copied, and keeps the figures', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     await connectBooks(portal, trader, 'xero', setup);
     await portal.runJobs();

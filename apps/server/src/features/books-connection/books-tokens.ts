@@ -16,7 +16,7 @@ const LEASE_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 const MAX_POLLS = 150;
 
-/** The bookkeeping software no longer accepts our access, whether this was just discovered or already recorded. */
+/** The bookkeeping software rejects our access token, whether this was just discovered or already recorded. */
 export class BooksLostError extends Error {}
 
 export function sealBooksTokens(
@@ -191,7 +191,7 @@ export async function markGrantLost(deps: AppDeps, grant: BooksGrantKey, ending:
     deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice’s connection');
 }
 
-/** Ends the connection, because the software no longer accepts our access. The figures are unchanged. */
+/** Ends the connection, because the software rejects our access token. The figures are unchanged. */
 export async function markBooksLost(
   deps: AppDeps,
   connection: BooksConnectionRow,

@@ -1,5 +1,5 @@
 /**
- * Handles bookkeeping software that no longer accepts our access: records it once and, in the same transaction, notifies those who can
+ * Handles bookkeeping software that rejects our access token: records it once and, in the same transaction, notifies those who can
  * reconnect it.
  */
 import type { Tx } from '@portal/db/database.ts';

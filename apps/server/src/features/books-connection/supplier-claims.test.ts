@@ -51,7 +51,7 @@ async function connect(provider: 'xero' | 'freeagent', bills: number): Promise<B
 describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number in %s', (provider) => {
   const name = provider === 'xero' ? 'Xero' : 'FreeAgent';
 
-  it('is one hint with its documents and their VAT, which ends when the number is entered there', async () => {
+  it('is one hint with its documents and their VAT, which disappears when the number is entered in the software', async () => {
     const setup = await connect(provider, 3);
     expect(await listFindings()).toEqual([
       {

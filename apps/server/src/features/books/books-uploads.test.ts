@@ -34,7 +34,7 @@ const readReturn = async () => {
 const countFiles = async () =>
   (await portal.deps.database.db.select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId))).length;
 
-describe('a file from another program', () => {
+describe('a file from other software', () => {
   it('is read with its title rows, semicolons, £ signs, brackets and written dates, to the penny', async () => {
     const { periodStart, periodEnd } = trader.obligation;
     const response = await upload(

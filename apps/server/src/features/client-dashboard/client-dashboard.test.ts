@@ -90,7 +90,7 @@ describe('client notes', () => {
 });
 
 describe("balances from the client's records", () => {
-  it("are listed beside HMRC's figure with the person who entered them; the newest counts", async () => {
+  it('are listed next to HMRC’s figure with the person who entered them; the newest counts', async () => {
     const ownPractice = await addPractice(portal);
     const id = await addClient(portal, ownPractice.companyId, { taxes: ['vat', 'ct'] });
     const { db } = portal.deps.database;

@@ -84,7 +84,7 @@ describe('turnover that a practice enters', () => {
     ]);
   });
 
-  it('is refused for a day that ends no month, in the future or long ago, below nil, and for others’ clients', async () => {
+  it('is rejected if its date isn’t a month end, is in the future or long ago, if it is negative, and for other practices’ clients', async () => {
     for (const end_on of ['2026-10-30', '2026-11-30', '2026-03-31']) {
       expect(await enter({ turnover_pence: 1, end_on })).toMatchObject({ status: 400, body: { details: { field: 'end_on' } } });
     }
@@ -162,7 +162,7 @@ describe('turnover in a client’s books', () => {
     expect(row).toMatchObject({ badDebtPence: 30_000, isCashBasis: null });
   });
 
-  it('of a connected program reaches to the last whole month, and is replaced by the next reading', async () => {
+  it('of connected software runs to the last whole month, and is replaced by the next read', async () => {
     await addBooks(
       [
         ['2025-10-15', 'standard', 100],

@@ -89,7 +89,7 @@ describe('an email for a practice', () => {
     expect(carlsEmails.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
-  it('shows our name only, and gives replies to no one, if it invites someone for a practice that HMRC hasn’t confirmed', async () => {
+  it('shows only our name, without a reply address, if it invites someone for a practice that HMRC hasn’t confirmed', async () => {
     await invite(`stranger-${carlsEmail}`);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ to, author }) => [to, author])).toEqual([[`stranger-${carlsEmail}`, undefined]]);

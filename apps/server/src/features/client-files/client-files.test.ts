@@ -109,7 +109,7 @@ describe('a file that a client sends', () => {
 });
 
 describe('while the virus scanner is down', () => {
-  it('files wait in quarantine, closed to everyone, and are released by themselves; infected ones are deleted and their sender emailed', async () => {
+  it('files wait in quarantine, closed to everyone, and are released automatically; infected ones are deleted and their sender is emailed', async () => {
     portal.faults.set({ operation: 'clamd.scan', kind: 'cut_off', times: 3 });
     const cleanResponse = await send(carl, getOwnKey());
     const infectedResponse = await send(carl, getOwnKey(), INFECTED);
@@ -187,7 +187,7 @@ describe('what each side sees', () => {
 });
 
 describe('a task’s file', () => {
-  it('is seen by who sees the task, and never by the client', async () => {
+  it('can be seen by anyone who can see the task, and never by the client', async () => {
     const itemId = randomUUID();
     const task = { company_id: practice.companyId, item_id: itemId };
     await practice.admin.post('/open-tax/work-items', {

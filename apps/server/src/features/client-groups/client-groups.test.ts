@@ -124,7 +124,7 @@ describe('a group’s totals', () => {
 });
 
 describe('a client is in one group at most', () => {
-  it('so adding it to another needs a choice, and then it leaves the first', async () => {
+  it('so adding it to another needs confirmation, and then it leaves the first', async () => {
     const [ann, bob] = [await add('Ann'), await add('Bob')];
     const first = await createGroup('First', [ann]);
     const second = await createGroup('Second');
@@ -149,7 +149,7 @@ describe('a client is in one group at most', () => {
     ]);
   });
 
-  it('also while two people add it to two groups at once', async () => {
+  it('even while two people add it to two groups at once', async () => {
     const ann = await add('Ann');
     const groups = [await createGroup('One'), await createGroup('Two')];
     const responses = await Promise.all(groups.map((id) => post('client-groups/add-clients', { group_id: id, client_ids: [ann] })));

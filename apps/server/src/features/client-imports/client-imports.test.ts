@@ -330,7 +330,7 @@ describe('running an import', () => {
     expect(await api.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
   });
 
-  it('that fails tells the person who started it, once, and can be started again', async () => {
+  it('notifies the person who started it once if it fails, and can be started again', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const { import_id: importId } = await api.validate(buildFile('Ash Ltd,company,,,,,,'));
@@ -383,7 +383,7 @@ describe('clients that share a VAT number', () => {
     ['Alder Stores Ltd', null, false, true],
   ];
 
-  it('are imported, with the group’s VAT at the first, and are to be checked; a repetition is left out', async () => {
+  it('are imported for checking, with the group’s VAT on the first; a duplicate is left out', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const { import_id: id, counts } = await api.validate(GROUP);
@@ -413,7 +413,7 @@ describe('clients that share a VAT number', () => {
     expect(await load(practice.companyId)).toEqual(IMPORTED);
   });
 
-  it('are also two clients if a person says so', async () => {
+  it('are two clients if a person says so', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     await api.importFile(buildFile('Alder Ltd,company,,980780684,,09482716,,'));
@@ -590,7 +590,7 @@ describe('access to imports', () => {
     expect((await otherPractice.admin.post('/open-tax/import-clients/resolve', { ...importKey, row: 2, choice: 'skip' })).status).toBe(404);
   });
 
-  it('serves the template with every column to everybody', async () => {
+  it('serves the template with every column to everyone', async () => {
     const response = await portal.app.inject({ url: '/portal/open-tax/client-imports/template' });
     expect(response.body.split('\r\n')[0]).toBe(IMPORT_COLUMNS.join(','));
   });

@@ -299,7 +299,7 @@ describe('a match', () => {
 describe('the first refresh', () => {
   const CLIENTS_FILE = 'name,kind,taxes,vrn,nino\nReed Ltd,company,VAT,980780684,\nAnn Reed,individual,SA,,AB123456C\n';
 
-  it('starts by itself for the imported clients, with the headers of the person who started the import', async () => {
+  it('starts automatically for the imported clients, with the headers of the person who started the import', async () => {
     const practice = await addPractice(portal);
     await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
     const api = createImporter(practice);

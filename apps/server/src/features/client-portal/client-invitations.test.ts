@@ -195,7 +195,7 @@ describe('a client’s invitation', () => {
 });
 
 describe('access', () => {
-  it('of a second person is independent: one leaves, one is removed, and no older email brings them back', async () => {
+  it('of a second person is independent: one leaves, one is removed, and no older email restores their access', async () => {
     const [first, second] = [createAddress('first'), createAddress('second')];
     const ann = await join(first, 'Ann Harlow');
     const bob = await join(second, 'Bob Harlow');

@@ -131,7 +131,7 @@ describe('the overview', () => {
 });
 
 describe('the calls that a client shares with the practice', () => {
-  it('answer a client by its own id, without what the practice thinks of it', async () => {
+  it('respond to a client under its own id, without the practice’s internal data', async () => {
     const { companyId, admin } = practice;
     const clientKey = { company_id: companyId, client_id: clientId };
     await admin.post('/client/tags', { ...clientKey, tags: ['Slow payer'] });
@@ -165,7 +165,7 @@ describe('the calls that a client shares with the practice', () => {
     expect((await carl.post('/client-onboarding/invite', { ...clientKey, email: 'accomplice@harlow.example' })).status).toBe(404);
   });
 
-  it('answer the practice’s people about every client, and not the clients’ own calls', async () => {
+  it('are open to the practice’s staff for every client, and the clients’ own calls are not', async () => {
     const clientKey = { company_id: practice.companyId, client_id: clientId };
     expect((await practice.admin.get('/client/profile', { company_id: clientId })).body['client_id']).toBe(clientId);
     for (const path of ['/client/portal', '/client/notification-preference']) {
@@ -184,7 +184,7 @@ describe('notification preferences', () => {
     return portal.sentEmails.filter((email) => email.to === to).map(({ subject }) => subject);
   }
 
-  it('begin with a reminder a week before, and are kept', async () => {
+  it('default to a reminder a week before, and are saved', async () => {
     expect((await carl.get('/client/notification-preference', getOwnKey())).body).toEqual({ remind_days: 7, people_emails: true });
     expect((await carl.post('/client/notification-preference', { ...getOwnKey(), ...preference })).body).toEqual(preference);
     expect((await carl.get('/client/notification-preference', getOwnKey())).body).toEqual(preference);
@@ -212,7 +212,7 @@ describe('notification preferences', () => {
     expect(await listEmails()).toHaveLength(2);
   });
 
-  it('decide who hears that someone joined or left', async () => {
+  it('decide who is notified that someone joined or left', async () => {
     const [second, dora] = await addPerson();
     await dora.post('/client/notification-preference', { ...getOwnKey(), remind_days: null, people_emails: false });
     const [, third] = await addPerson();

@@ -78,7 +78,7 @@ const listSubjects = async () => {
 };
 
 describe('a request', () => {
-  it('goes through both hands until everything is accepted, with one email for each step that says nothing of its content', async () => {
+  it('goes back and forth until everything is accepted, with one email for each step that doesn’t reveal its content', async () => {
     const { question, paper, status } = await ask();
     expect(status).toBe(200);
     expect(await listSubjects()).toEqual(['Oakline Accounting needs 2 things from you by 20 November 2026']);
@@ -125,7 +125,7 @@ describe('a request', () => {
     );
   });
 
-  it('still waits for a paper whose file had a virus, at once or when the scanner is back', async () => {
+  it('still waits for a document whose file had a virus, whether found at once or when the scanner is back', async () => {
     const { question, paper } = await ask();
     await answerItem(question, 'Yes');
     await listSubjects();
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect(await listSubjects()).toHaveLength(1);
   });
 
-  it('that is cancelled is gone for the client and takes no answers', async () => {
+  it('that is cancelled disappears for the client and accepts no answers', async () => {
     const { question, request } = await ask();
     await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: request.request_id });
     expect(await list(carl, getOwnKey())).toEqual([]);

@@ -178,7 +178,7 @@ describe('preparing a client’s return', () => {
     expect((await carl.get('/client/vat-return', getKey())).status).toBe(404);
   });
 
-  it('goes with the client', async () => {
+  it('is deleted with the client', async () => {
     await uploadBooks(1_000);
     await getDb().delete(clients).where(eq(clients.id, client.id));
     const remainingRows = [
@@ -342,7 +342,7 @@ describe('filing for a client', () => {
     expect(stagedResponse.body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, stage: 'filed' }));
   });
 
-  it('finds the return at HMRC after a lost answer, and never sends it again', async () => {
+  it('finds the return at HMRC after a lost response, and never sends it again', async () => {
     await uploadBooks(4_000);
     await approve(await send());
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
@@ -433,7 +433,7 @@ describe('filing for a client', () => {
     expect(await approve(laterId)).toMatchObject({ status: 409, body: { code: 'approval.not_current' } });
   });
 
-  it('stays under the VAT number that it was approved for, and keeps the practice from closing', async () => {
+  it('stays under the VAT number that it was approved for, and prevents the practice from closing', async () => {
     await uploadBooks(4_000);
     await approve(await send());
     const { body } = await practice.admin.get('/client/profile', getIds());

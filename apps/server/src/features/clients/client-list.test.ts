@@ -215,7 +215,7 @@ describe('searching', () => {
     expect(fileResponse.body.trimEnd().split('\r\n')).toHaveLength(2);
   });
 
-  it('says on which detail it found a client, and lists names that begin with the text first', async () => {
+  it('says which detail matched, and lists names that begin with the text first', async () => {
     const find = async (q: string) =>
       (await practice.admin.get('/client/companies', { company_id: practice.companyId, q })).body['companies'] as Record<string, unknown>[];
     expect(await find('har-001')).toMatchObject([{ name: HARLOW.name, matched: { field: 'client_code', value: 'HAR-001' } }]);

@@ -56,7 +56,7 @@ async function find(invitation: string, more: Record<string, string> = {}, brows
 }
 
 describe('the filter by invitation', () => {
-  it('goes by the newest invitation of each client, in the list, its count and the export', async () => {
+  it('uses the newest invitation of each client, in the list, its count and the export', async () => {
     const never = await addInvitable('Never');
     const states = {
       Draft: { sentAt: null, expiresAt: null },
@@ -115,7 +115,7 @@ describe('the filter by invitation', () => {
     }
   });
 
-  it('lets everyone whom it finds be invited, and a repeated call invites no one again, although it finds no one any more', async () => {
+  it('selects clients to invite, and a repeated call invites no one again although none match any more', async () => {
     const invitedClient = await addInvitable('Invited');
     await invite(invitedClient);
     for (const name of ['Ada', 'Ben', 'Cleo']) await addInvitable(name);
@@ -131,7 +131,7 @@ describe('the filter by invitation', () => {
     expect(portal.sentEmails.filter(({ to }) => /^(ada|ben|cleo)@list\.example$/.test(to))).toHaveLength(3);
   });
 
-  it('can be kept as a view', async () => {
+  it('can be saved as a view', async () => {
     const savedViewResponse = await post('saved-views', { name: 'To invite', query: 'status=in_hand&invitation=none' });
     expect(savedViewResponse.status, JSON.stringify(savedViewResponse.body)).toBe(200);
     expect((await get('saved-views', {})).body['views']).toMatchObject([{ name: 'To invite', query: 'status=in_hand&invitation=none' }]);

@@ -84,7 +84,7 @@ describe('a bookkeeper', () => {
 });
 
 describe('a viewer', () => {
-  it('sees the company, has nothing to do, and loses access when they leave', async () => {
+  it('sees the company, can’t change anything, and loses access when they leave', async () => {
     const { person, userId } = await join('view@people.example', { role: 'viewer', permissions: ['file_returns'] });
     const dashboardResponse = await person.get('/instant-vat/dashboard', getCompanyKey());
     expect((dashboardResponse.body['tasks'] as { subject: string }[]).filter(({ subject }) => subject !== 'person')).toEqual([]);

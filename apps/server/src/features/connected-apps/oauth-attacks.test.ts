@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe('an attacker', () => {
-  it('can’t exchange a code without its verifier, for another program, address or resource, or after it expired', async () => {
+  it('can’t exchange a code without its verifier, for another app, redirect URI or resource, or after it expired', async () => {
     const [ownClientId, otherClientId] = [await oauth.registerId(), await oauth.registerId()];
     const code = await oauth.getCode(admin, practice.companyId, ownClientId);
     const attempts: [Record<string, string>, string][] = [
@@ -54,7 +54,7 @@ describe('an attacker', () => {
     expect((await oauth.exchange(ownClientId, lateCode)).body['error']).toBe('invalid_grant');
   });
 
-  it('who uses a code or a refresh token a second time ends the program’s access', async () => {
+  it('who uses a code or a refresh token a second time ends the app’s access', async () => {
     const clientId = await oauth.registerId();
     for (const kind of ['code', 'refresh']) {
       const code = await oauth.getCode(admin, practice.companyId, clientId);
@@ -98,7 +98,7 @@ describe('an attacker', () => {
     expect(await oauth.callTools(token)).toBe(401);
   });
 
-  it('can’t have the person sent to another address, or skip PKCE', async () => {
+  it('can’t redirect the person to another address, or skip PKCE', async () => {
     const clientId = await oauth.registerId();
     const read = (changes: Record<string, string>) => admin.get('/open-tax/programs/request', oauth.toRequest(clientId, changes));
     for (const uri of ['https://evil.example/callback', 'http://localhost:33418/other', 'javascript:alert(1)'])
@@ -137,7 +137,7 @@ describe('an attacker', () => {
     expect(await database.db.select().from(connectedAppGrants).where(eq(connectedAppGrants.companyId, practice.companyId))).toEqual([]);
   });
 
-  it('leaves registrations that go by themselves, unless a person agreed', async () => {
+  it('leaves registrations that expire unless a person agreed', async () => {
     const [unused, usedClientId] = [await oauth.registerId(), await oauth.registerId()];
     await oauth.getCode(admin, practice.companyId, usedClientId);
     const { database, wallClock } = portal.deps;

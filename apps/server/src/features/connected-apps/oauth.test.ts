@@ -44,8 +44,8 @@ async function connect(narrowScopes?: (requestedScopes: string[]) => string[], o
   return testApp;
 }
 
-describe('a program', () => {
-  it('learns from the refusal where to sign in', async () => {
+describe('a connected app', () => {
+  it('learns from the 401 response where to sign in', async () => {
     const refusedResponse = await fetch(mcp.mcpUrl, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(refusedResponse.headers.get('www-authenticate') ?? '')?.[1] ?? '';
     expect([refusedResponse.status, metadataUrl]).toEqual([401, `${mcp.url}/.well-known/oauth-protected-resource/portal/mcp`]);
@@ -114,7 +114,7 @@ describe('a program', () => {
     expect(entries.at(-1)).toMatchObject({ action: 'program.tool_called', after: { tool: 'export_clients', outcome: 'scope_missing' } });
   });
 
-  it('refreshes, also to less, never to more', async () => {
+  it('refreshes with the same scopes or fewer, never with more', async () => {
     const testApp = await connect((requestedScopes) => requestedScopes.filter((scope) => scope.endsWith('.read')));
     const clientId = testApp.provider.information?.client_id ?? '';
     const firstResponse = await oauth.refresh(clientId, testApp.provider.issued?.refresh_token ?? '', { scope: 'clients.read' });
@@ -126,7 +126,7 @@ describe('a program', () => {
     );
   });
 
-  it('stops at once when its person, or an admin, removes it, or it revokes itself', async () => {
+  it('loses access at once when its user or an admin removes it, or it revokes its token', async () => {
     const [removedApp, revoked] = [await connect(), await connect()];
     const [{ program_id: id }] = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as [
       { program_id: string },

@@ -94,7 +94,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   return_approvals: 'Clients’ approvals of VAT returns',
   return_messages: 'Questions and answers about clients’ VAT returns',
   advance_proposals: 'Early refunds proposed to clients',
-  client_authorisations: 'Clients’ authorisations at HMRC',
+  client_authorisations: 'Clients’ HMRC authorisations',
   client_book_balances: 'Balances in clients’ books',
   client_turnovers: 'Clients’ turnover, as entered and in their books',
   client_observations: 'Clients’ figures from HMRC and imported files',

@@ -99,7 +99,7 @@ describe('a person’s download', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('isn’t for an operator who looks at the portal as the person', async () => {
+  it('isn’t available to an operator who views the portal as the person', async () => {
     const cookie = await createOperatorAccount(portal, 'viewer@data.example');
     const viewedUserId = await getUserId('tess@data.example');
     await portal.deps.database.db
@@ -159,7 +159,7 @@ describe('a practice’s download', () => {
     expect(await listDownloads(practice.companyId)).toEqual([{ actor: practice.adminId }]);
   });
 
-  it('reaches its end although it is read slowly, over a real connection', async () => {
+  it('completes even if it is read slowly, over a real connection', async () => {
     const slow = await addPractice(portal);
     // Larger than a connection's buffer, and incompressible.
     await addClients(slow.companyId, 600, () => [randomBytes(15_000).toString('base64')]);

@@ -74,7 +74,7 @@ describe('the desk', () => {
     expect(await list({ queue: 'all', q: 'nobody' })).toEqual([]);
   });
 
-  it('reduces the exposure by what HMRC has repaid, also in the rule for the next refund', async () => {
+  it('reduces the exposure by what HMRC has repaid, including in the rule for the next refund', async () => {
     expect(await find(paidTrader)).toMatchObject({ state: 'awaiting_hmrc', step: 'hmrc_repays', outstanding_pence: 4_031_00 });
     const before = Number((await readSummary())['exposure_pence']);
     const { advance_id } = await findAdvance(paidTrader);

@@ -212,7 +212,7 @@ describe('a difference collected by Direct Debit', () => {
     expect(await listTraderPayments(disputer)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('leaves what it collects too much with the trader, if it was at the bank already', async () => {
+  it('is credited to the trader for any excess, if it was already at the bank', async () => {
     const trader = await createTraderWithDebit('twice@trader.example', 4_306);
     await moveTo('2026-11-23T09:00:00Z');
     await waitForStatus(trader, 'submitted');
@@ -234,7 +234,7 @@ describe('a difference collected by Direct Debit', () => {
     expect((await findAdvance(trader)).state).toBe('settled');
   });
 
-  it('leaves all it collects with the trader, if the difference turned out not to exist', async () => {
+  it('is credited to the trader in full, if the difference turned out not to exist', async () => {
     const trader = await createTraderWithDebit('unfounded@trader.example', 4_312);
     await moveTo('2026-11-23T09:00:00Z');
     await waitForStatus(trader, 'submitted');
@@ -377,7 +377,7 @@ describe('a payout for a large refund', () => {
 });
 
 describe('the next advance of a trader who owes a difference', () => {
-  it('needs a mandate, and its payout takes the difference off, once', async () => {
+  it('needs a mandate, and the difference is deducted from its payout once', async () => {
     const trader = await createShortRepaidTrader(portal, 'next@trader.example', 4_309, 3_309);
     const first = await findAdvance(trader);
     portal.moveClock('2027-02-03T09:00:00Z');

@@ -52,8 +52,8 @@ const FILES = [
   ['journals', () => ({ ...PERIOD, software: 'xero' })],
 ] as const;
 
-describe('a paper', () => {
-  it('is the trader’s and our operators’ to read, and no one else’s', async () => {
+describe('a document', () => {
+  it('can be read only by the trader and our operators', async () => {
     for (const [path, getQuery] of FILES) {
       expect([path, (await download(path, getQuery())).status]).toEqual([path, 200]);
       expect([path, (await download(path, getQuery(), operatorCookie)).status]).toEqual([path, 200]);
@@ -69,7 +69,7 @@ describe('a paper', () => {
     expect(await portal.deps.database.db.select().from(auditEntries).where(isRead)).toHaveLength(FILES.length);
   });
 
-  it('is the same file for the same facts, whenever it is downloaded', async () => {
+  it('is identical for the same facts, whenever it is downloaded', async () => {
     const before = await Promise.all(FILES.map(async ([path, getQuery]) => (await download(path, getQuery())).bytes));
     portal.moveClock('2027-01-20T09:00:00.000Z');
     const after = await Promise.all(FILES.map(async ([path, getQuery]) => (await download(path, getQuery())).bytes));
@@ -183,7 +183,7 @@ describe('the agreement', () => {
 });
 
 describe('the statement of account', () => {
-  it('agrees with the ledger to the penny, and continues where the month before ended', async () => {
+  it('agrees with the ledger to the penny, and opens with the previous month’s closing balance', async () => {
     const sums = await trialBalance(portal, trader.companyId);
     const expected = (sums['refunds_receivable'] ?? 0) + (sums['due_from_trader'] ?? 0) + (sums['owed_to_trader'] ?? 0);
     expect(expected).toBe(-25_00);
@@ -206,7 +206,7 @@ describe('the statement of account', () => {
     ]);
   });
 
-  it('as a PDF says the same and what the balance consists of', async () => {
+  it('has the same figures as a PDF, with a breakdown of the balance', async () => {
     const pdf = await read('statement', PERIOD);
     expect(findValue(pdf, 'Opening balance on 1 November 2026')).toBe('£0.00');
     expect(findValue(pdf, 'Closing balance on 31 December 2026')).toBe('−£25.00');
@@ -244,7 +244,7 @@ describe('the journals', () => {
   });
 });
 
-describe('the list of papers', () => {
+describe('the list of documents', () => {
   it('has each period once, with its receipt, offers and agreement, and the balance', async () => {
     const { body } = await trader.browser.get('/instant-vat/documents', { company_id: trader.companyId });
     expect(body['periods']).toEqual([

@@ -123,7 +123,7 @@ describe('a letter', () => {
     expect(await sign(first)).toMatchObject({ status: 409, body: { code: 'engagement.superseded' } });
   });
 
-  it('goes with an invitation, which says that it will ask for it', async () => {
+  it('accompanies an invitation, which announces it', async () => {
     const email = `${randomUUID()}@harlow.example`;
     await practice.admin.post('/client-onboarding/invite', { ...getClientKey(), email, with_letter: true });
     await portal.runJobs();

@@ -180,7 +180,7 @@ describe('link', () => {
   });
 });
 
-describe('what a provider says of a person', () => {
+describe('a provider’s data about a person', () => {
   it.each([
     ['two addresses in one', 'attacker@attacks.example, victim@attacks.example'],
     ['a line of its own for the email’s head', 'a@attacks.example\r\nBcc: victim@attacks.example'],

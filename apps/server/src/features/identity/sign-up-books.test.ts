@@ -150,7 +150,7 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
     await getDb().delete(waitingBooksGrants);
   });
 
-  it('can’t give their books to an account that has a company, and the owner of both isn’t connected unasked', async () => {
+  it('can’t connect their books to an account that has a company, and the owner of both isn’t connected without asking', async () => {
     const [email, owner] = [createEmail(), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
     await openAccount(owner, email);

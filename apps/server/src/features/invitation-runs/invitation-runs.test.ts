@@ -95,7 +95,7 @@ describe('a selection', () => {
     expect((await post('invitation-runs/preview', selection)).body).toMatchObject({ ready: 0, left_out: { already_invited: 2 } });
   });
 
-  it('goes no further while it is paused, and continues', async () => {
+  it('stops while it is paused, and then continues', async () => {
     const run = await start(await addClients(3));
     await post('invitation-runs/pause', { run_id: run, is_paused: true });
     await portal.runJobs();
@@ -136,7 +136,7 @@ describe('a selection', () => {
 });
 
 describe('a run', () => {
-  it('ends when its practice closes, also if it is paused', async () => {
+  it('ends when its practice closes, even if it is paused', async () => {
     const [first = '', second = ''] = await addClients(2);
     const run = await start([first]);
     await post('invitation-runs/pause', { run_id: await start([second]), is_paused: true });

@@ -209,7 +209,7 @@ it('an invitation that bounces is shown as such, and its reminders end', async (
 });
 
 describe('a report', () => {
-  it('without a living token is refused and changes nothing', async () => {
+  it('without a valid token is rejected and changes nothing', async () => {
     const forged = toReportAddress('0'.repeat(32), SANDBOX_BOUNCE_DOMAIN);
     for (const to of [forged, `bounce@${SANDBOX_BOUNCE_DOMAIN}`, `office@${SANDBOX_BOUNCE_DOMAIN}`, 'bounce+1@elsewhere.example']) {
       expect(await report(to, composeReport(to, 'bounces-a@client.example') ?? '')).toBe(550);
@@ -236,14 +236,14 @@ describe('a report', () => {
     expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', recipientKey)).status).toBe(403);
   });
 
-  it('that a mailbox provider sends to our address for complaints is recognised by what it says inside', async () => {
+  it('that a mailbox provider sends to our complaints address is recognised by its content', async () => {
     const sender = await addSent(createToken(), toAddress('spam-'));
     const rawReport = composeReport(sender, toAddress('complains-')) ?? '';
     expect(await report(`complaints@${SANDBOX_BOUNCE_DOMAIN}`, rawReport)).toBe(250);
     expect(await listSuppressed()).toMatchObject([{ cause: 'complaint' }]);
   });
 
-  it('that is too large or can’t be read is refused; other mail is taken and ignored', async () => {
+  it('that is too large or can’t be read is rejected; other mail is accepted and ignored', async () => {
     const to = await addSent(createToken(), toAddress('odd-'));
     const rawReport = composeReport(to, toAddress('bounces-')) ?? '';
     expect(await report(to, `${rawReport}${'x'.repeat(300 * 1024)}`)).toBe(552);
@@ -290,7 +290,7 @@ it('the addresses of a large practice come page by page, newest first, and a mem
   expect(brokenResponse.status).toBe(400);
 });
 
-it('emails to a colleague whose mail came back aren’t attempted; those they must get are', async () => {
+it('emails to a colleague whose mail bounced aren’t attempted, except required ones', async () => {
   const email = toAddress('colleague-');
   const to = await addSent(createToken(), email);
   await report(to, composeReport(to, toAddress('bounces-')) ?? '');

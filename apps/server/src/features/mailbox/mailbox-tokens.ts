@@ -56,7 +56,7 @@ export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejecte
   }
 }
 
-/** Ends the connection, because the provider no longer accepts our access. Messages then wait. */
+/** Ends the connection, because the provider rejects our access token. Messages then wait. */
 export async function markMailboxLost(deps: AppDeps, mailbox: Mailbox, reason: MailboxEndReason, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordMailboxLoss(deps, tx, mailbox, reason));
   if (wasLost)

@@ -119,7 +119,7 @@ describe('connecting', () => {
 });
 
 describe('disconnecting', () => {
-  it('deletes our access, and what waited leaves from our address with replies to its author', async () => {
+  it('deletes our access, and sends waiting messages from our address with replies to their author', async () => {
     await connectMailbox(portal, practice, { provider: 'gmail', email });
     portal.identity.signIn.google.revokeAccess(email);
     const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', `ash-${practice.companyId}@client.example`);

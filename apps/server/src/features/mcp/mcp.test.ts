@@ -151,7 +151,7 @@ describe('an assistant', () => {
     expect(JSON.stringify((await testApp.call('get_client_timeline', { client_id: larch })).data)).toContain('Called about the van');
   });
 
-  it('gets a client of another practice, and one that its person may not see, as not found', async () => {
+  it('gets “not found” for a client of another practice, and for one that its user may not see', async () => {
     for (const [caller, clientId] of [
       [testApp, foreignClientId],
       [members, rowan],
@@ -221,7 +221,7 @@ describe('an assistant', () => {
     expect((await mcp.instance.app.inject({ url: link.pathname + link.search })).statusCode).toBe(401);
   });
 
-  it('gets its own mistakes in words, and leaves every call in the audit trail: tool, person, program and client', async () => {
+  it('gets explanations of its own mistakes, and has every call in the audit trail: tool, person, app and client', async () => {
     const before = (await listCalls()).length;
     expect((await testApp.call('get_client_tax', { client_id: larch, tax: 'council' })).error).toMatch(/^tax: /);
     expect((await testApp.call('get_client_tax', { client_id: larch, tax: 'vat' })).error).toBeUndefined();
@@ -235,7 +235,7 @@ describe('an assistant', () => {
     ]);
   });
 
-  it('works as well if it is of a revision before July 2026', async () => {
+  it('also works with a protocol revision from before July 2026', async () => {
     const olderClient = await connect('admin', { isOld: true, name: 'Older assistant' });
     expect(olderClient.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
     expect(listNames((await olderClient.call('search_clients', { q: 'larch' })).data['clients'])).toEqual(['Larch & Daughters Ltd']);
@@ -275,11 +275,11 @@ describe('an assistant', () => {
   });
 });
 
-describe('the tools’ address', () => {
+describe('the MCP endpoint', () => {
   const post = (headers: Record<string, string>) =>
     mcp.instance.app.inject({ method: 'POST', url: '/portal/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });
 
-  it('refuses an API key, a session, another website’s page, and a program’s token anywhere else', async () => {
+  it('rejects an API key, a session, another website’s page, and an app’s token anywhere else', async () => {
     const key = await addTestKey(portal, { companyId: practice.companyId, userId: practice.adminId, scopes: ['clients.read'] });
     const token = testApp.provider.issued?.access_token ?? '';
     const accept = 'application/json, text/event-stream';
@@ -293,7 +293,7 @@ describe('the tools’ address', () => {
     ).toBe(405);
   });
 
-  it('limits the calls of all programs of a person together', async () => {
+  it('limits the calls of all of a person’s apps together', async () => {
     const { database, wallClock } = portal.deps;
     const busy = await addPractice(portal);
     const consent = consentAs(browser(mcp.instance, busy.cookies.admin), busy.companyId);

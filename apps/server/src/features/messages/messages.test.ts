@@ -112,7 +112,7 @@ describe('a message', () => {
     expect((await get('messages')).body['messages']).toEqual([]);
   });
 
-  it('that is scheduled leaves when it is due, and not to a client who was closed in the meantime', async () => {
+  it('that is scheduled is sent when it is due, but not to a client that was closed in the meantime', async () => {
     const [ash, birch] = [await add('Ash'), await add('Birch')];
     const id = await sendTo(practice, [ash, birch], { send_at: '2026-11-11T08:00:00.000Z' });
     await sweepMessages(portal);
@@ -137,7 +137,7 @@ describe('a message', () => {
     expect([lateResponse.status, lateResponse.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
   });
 
-  it('that is cancelled leaves to no one else', async () => {
+  it('that is cancelled is sent to no one else', async () => {
     const id = await sendTo(practice, [await add('Ash')], { send_at: '2026-11-11T08:00:00.000Z' });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 1 });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 0 });

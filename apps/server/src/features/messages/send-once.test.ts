@@ -52,7 +52,7 @@ const count = async (id: string): Promise<Record<string, number>> => {
   return counts;
 };
 
-describe('an unusable answer', () => {
+describe('an unusable response', () => {
   it.each(['timeout_after_work', 'server_error', 'html_page', 'cut_off', 'cut_before_work'] as const)(
     '(%s) leaves it open whether the message was sent, and only a person sends it again',
     async (kind) => {
@@ -77,7 +77,7 @@ describe('an unusable answer', () => {
     },
   );
 
-  it('makes the others wait five minutes', async () => {
+  it('delays the other messages by five minutes', async () => {
     const clients = await addClients(3);
     portal.faults.set({ operation: 'google.send_mail', kind: 'server_error', times: 1 });
     const id = await sendTo(practice, clients);
@@ -92,7 +92,7 @@ describe('an unusable answer', () => {
   });
 });
 
-describe('an answer that says it was not sent', () => {
+describe('a response that says it was not sent', () => {
   it('(429) makes it wait as long as the provider asks', async () => {
     const clients = await addClients(2);
     portal.faults.set({ operation: 'google.send_mail', kind: 'too_many_later', times: 1 });
@@ -105,7 +105,7 @@ describe('an answer that says it was not sent', () => {
     expect(listOwnEmails()).toHaveLength(2);
   });
 
-  it('(403) fails with the provider’s reason, and the others leave', async () => {
+  it('(403) fails with the provider’s reason, and the others are sent', async () => {
     const clients = await addClients(2);
     portal.faults.set({ operation: 'google.send_mail', kind: 'forbidden', times: 1 });
     const message_id = await sendTo(practice, clients);
@@ -118,7 +118,7 @@ describe('an answer that says it was not sent', () => {
   });
 });
 
-it('keeps the limit of a minute, also after a restart', async () => {
+it('keeps the per-minute limit, even after a restart', async () => {
   const id = await sendTo(practice, await addClients(62));
   await portal.runJobs();
   expect(await count(id)).toEqual({ sent: 60, queued: 2 });

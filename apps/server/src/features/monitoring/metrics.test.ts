@@ -102,7 +102,7 @@ describe('the metrics', () => {
     expect(body).toContain('portal_http_request_duration_seconds_count{method="GET",route="page"} 1');
   });
 
-  it('count a caller who leaves before the answer', async () => {
+  it('count a caller who disconnects before the response', async () => {
     const instance = await startInstance();
     let release = (): void => undefined;
     const isHeld = new Promise<void>((resolve) => {
@@ -201,7 +201,7 @@ describe('the metrics', () => {
     await portal.runJobs();
   });
 
-  it('leave out figures that the database does not give', async () => {
+  it('omit figures that the database can’t provide', async () => {
     await portal.deps.database.db.execute(sql`alter table payouts rename to payouts_away`);
     try {
       const instance = await startInstance();

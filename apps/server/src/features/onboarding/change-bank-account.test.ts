@@ -37,7 +37,7 @@ const findUser = async (email: string) => {
 };
 
 describe('changing the bank account', () => {
-  it('needs the password, tells every owner and is on record', async () => {
+  it('needs the password, notifies every owner and is audited', async () => {
     const trader = await createConnectedTrader(portal, 'changer@trader.example');
     await setPassword('changer@trader.example');
     await signUp(portal, 'partner@trader.example');

@@ -117,7 +117,7 @@ describe('the audit search', () => {
     expect(await listEntries({ company_id: trader.companyId, from: portal.deps.clock.today() })).not.toEqual([]);
   });
 
-  it('is exported as a file, and the export is recorded', async () => {
+  it('can be exported as a file, and the export is recorded', async () => {
     const response = await portal.app.inject({ url: '/portal/operator/audit/export?action=advance.', headers: { cookie: trader.cookie } });
     expect(response.statusCode).toBe(404);
     expect((await olga.get('/operator/audit/export', { action: 'advance.' })).status).toBe(200);

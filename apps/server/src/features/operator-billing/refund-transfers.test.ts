@@ -151,7 +151,7 @@ describe('a refund that came back', () => {
     );
   });
 
-  it('is paid once, whatever is pressed twice or at the same time', async () => {
+  it('is paid once, even with repeated or simultaneous clicks', async () => {
     const { practice, refundId } = await owed();
     const response = await requestTransfer(practice, refundId);
     // A double click makes one request, and a different reference is a conflict.

@@ -153,7 +153,7 @@ describe('a refund', () => {
     );
   });
 
-  it('of a line, an amount and the rest takes back exactly the invoice, with its VAT', async () => {
+  it('of a line, an amount and the rest adds up to exactly the invoice, with its VAT', async () => {
     const practice = await subscribed();
     await refund(practice, { lines: [{ position: 1, amount_pence: 4_50 }] });
     await refund(practice, { total_pence: 10_01 });
@@ -183,7 +183,7 @@ describe('a refund', () => {
     expect(await listRefundsOf(practice)).toHaveLength(1);
   });
 
-  it('is void if what is left has changed since it was asked', async () => {
+  it('is void if the refundable amount has changed since the request', async () => {
     const practice = await subscribed();
     const response = await ask(practice);
     // A credit for the next payment.
@@ -198,7 +198,7 @@ describe('a refund', () => {
     expect(await readView(practice)).toMatchObject({ left_pence: 87_60 + credit });
   });
 
-  it('and fewer connections don’t both give a month’s money back', async () => {
+  it('and a reduction of connections don’t both refund the same month', async () => {
     const practice = await subscribed();
     await refund(practice, { total_pence: 50_00 });
     portal.moveClock('2026-11-25T09:00:00.000Z');
@@ -225,7 +225,7 @@ describe('a refund', () => {
 });
 
 describe('a refund at Stripe', () => {
-  it('whose answer is lost is made once, with one credit note', async () => {
+  it('whose response is lost is made once, with one credit note', async () => {
     const practice = await subscribed();
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     await refund(practice);
@@ -234,7 +234,7 @@ describe('a refund at Stripe', () => {
     expect((await listInvoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-87_60, 87_60]);
   });
 
-  it('survives a crash between Stripe’s answer and our commit, and the same job running several times', async () => {
+  it('survives a crash between Stripe’s response and our commit, and the same job running several times', async () => {
     const practice = await subscribed();
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
@@ -282,7 +282,7 @@ describe('a refund at Stripe', () => {
     expect(atStripe(practice)).toEqual([]);
   });
 
-  it('that was sent and not stored is stored, also if someone has paid more back in Stripe’s dashboard since', async () => {
+  it('that was sent and not stored is stored, even if someone has refunded more in Stripe’s dashboard since', async () => {
     const practice = await subscribed();
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
@@ -360,7 +360,7 @@ describe('a refund at Stripe', () => {
     expect(await exceptions(practice)).toEqual([]);
   });
 
-  it('to a bank account is pending until the bank has it, also without a webhook or a live subscription', async () => {
+  it('to a bank account is pending until the bank has it, even without a webhook or a live subscription', async () => {
     const practice = await subscribed('00012345');
     portal.moveClock('2026-11-15T09:00:00.000Z');
     portal.stripe.followClock();
@@ -376,7 +376,7 @@ describe('a refund at Stripe', () => {
 });
 
 describe('the exports', () => {
-  it('reconcile refunds, also one that came back and was sent again, with Stripe’s payouts', async () => {
+  it('reconcile refunds, including one that came back and was sent again, with Stripe’s payouts', async () => {
     const practice = await subscribed();
     await refund(practice, { total_pence: 30_00 });
     portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');

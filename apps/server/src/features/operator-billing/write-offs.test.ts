@@ -177,7 +177,7 @@ describe('a bad debt', () => {
     expect(doneWriteOffs).toHaveLength(1);
   });
 
-  it('is an invoice that is unpaid at Stripe too, and for people of finance', async () => {
+  it('requires an invoice that is also unpaid at Stripe, and the finance role', async () => {
     const practice = await addUnpaidPractice();
     const support = await createOperator(portal, 'support@bad-debts.example', ['support']);
     expect((await ask(practice, support)).status).toBe(403);
@@ -218,7 +218,7 @@ describe('a bad debt', () => {
 });
 
 describe('a bad debt that is paid after all', () => {
-  it('is reversed once, also after the subscription has ended, and without a webhook', async () => {
+  it('is reversed once, even after the subscription has ended, and without a webhook', async () => {
     const practice = await addUnpaidPractice();
     const id = await writeOff(practice);
     await practice.write('billing/subscription/cancel');

@@ -206,7 +206,7 @@ describe('an administrator who wants to act as several people', () => {
     expect(emails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });
 
-  it('is asked for once while a request is open, however often it is repeated', async () => {
+  it('has one open request at a time, however often it is repeated', async () => {
     // Clear the queue of emails from other tests' requests.
     await portal.runJobs();
     const from = portal.sentEmails.length;
@@ -217,7 +217,7 @@ describe('an administrator who wants to act as several people', () => {
     expect(portal.sentEmails.slice(from).filter(({ to }) => to === 'second@operators.example')).toHaveLength(1);
   });
 
-  it('approves no change of their own access, and none that rests on roles of yesterday', async () => {
+  it('can’t approve a change of their own access, or one based on roles that have changed since', async () => {
     // A request needs an approver other than the operator concerned, or it can't be made.
     await createOperator(portal, 'third@operators.example', ['administrator']);
     const ownResponse = await admin.post('/operator/people/roles', {

@@ -186,7 +186,7 @@ describe('a move to a later price list', () => {
     ]);
   });
 
-  it('that Stripe doesn’t take on before the renewal waits for the next one, and is invoiced as charged', async () => {
+  it('that Stripe doesn’t accept before the renewal waits for the next one, and is invoiced as charged', async () => {
     const practice = await subscribed();
     await publish();
     await move();
@@ -201,7 +201,7 @@ describe('a move to a later price list', () => {
     expect((await totals(practice))[0]).toBe(90_00);
   });
 
-  it('can be called off by one operator, and each practice gets an email', async () => {
+  it('can be cancelled by one operator, and each practice gets an email', async () => {
     const practice = await subscribed();
     await publish();
     await move();
@@ -218,7 +218,7 @@ describe('a move to a later price list', () => {
     expect((await support.post('/operator/price-moves', { version: 2, reason })).status).toBe(403);
   });
 
-  it('is called off for the practices that can still keep their prices; one that renews within three days moves, and is named', async () => {
+  it('is cancelled for the practices that can still keep their prices; one that renews within three days moves, and is named', async () => {
     const [first, second] = [await subscribed(), await subscribed()];
     await publish();
     await move();
@@ -255,7 +255,7 @@ describe('a move to a later price list', () => {
     expect([(await totals(first))[0], getPrice(second)]).toEqual([90_00, 'opentax-list-1']);
   });
 
-  it('that was called off too late for a practice, and that Stripe never took on, keeps its price', async () => {
+  it('that was cancelled too late for a practice, but that Stripe never accepted, keeps its price', async () => {
     const practice = await subscribed();
     await publish();
     await move();

@@ -81,7 +81,7 @@ describe('an operator who belongs to the company', () => {
 });
 
 describe('an operator’s private bank account', () => {
-  it('is recorded by the operator, encrypted, and closes the companies that have it', async () => {
+  it('is recorded by the operator, encrypted, and blocks access to companies that use it', async () => {
     expect((await requestLimit(otherBrowser, 10_000_00)).status).toBe(200);
     const account = { sort_code: '20-00-00', account_number: '5577 9911' };
     expect((await otherBrowser.post('/operator/people/own-accounts', account)).status).toBe(200);

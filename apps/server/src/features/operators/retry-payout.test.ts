@@ -96,7 +96,7 @@ describe('a payout that failed', () => {
 });
 
 describe('a refund that a person approved', () => {
-  it('needs another person’s release, also when the reason for the review has gone', async () => {
+  it('needs another person’s release, even when the reason for the review no longer applies', async () => {
     const trader = await filedTrader(portal, 'alone@retry.example', 4_204, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);

@@ -264,7 +264,7 @@ describe('totals', () => {
 });
 
 describe('a PAYE year', () => {
-  it('adds up every charge of the year, also one of the whole year and two of one month', async () => {
+  it('adds up every charge of the year, including one for the whole year and two for one month', async () => {
     const id = await addClient(portal, practice.companyId, { taxes: ['paye'] });
     const createCharge = (title: string, start: string, end: string, due: string, pounds: number, outstandingPounds = pounds) => ({
       title,

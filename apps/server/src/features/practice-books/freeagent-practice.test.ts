@@ -54,7 +54,7 @@ describe('one authorisation', () => {
     }
   });
 
-  it('isn’t one that a trader’s connection of its own books can use', async () => {
+  it('can’t be used for a trader’s connection of its own books', async () => {
     const setup = current();
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
     await setup.connect();
@@ -142,7 +142,7 @@ describe('its list of clients', () => {
     expect((await readClients()).counts).toMatchObject({ new: 0, matched: 2 });
   });
 
-  it('isn’t read by the practice’s choices for other files, and its columns can’t be changed', async () => {
+  it('ignores the practice’s choices for other files, and its columns can’t be changed', async () => {
     const setup = current();
     const { companyId } = setup.practice;
     await setup

@@ -104,7 +104,7 @@ describe('rejected tokens', () => {
     expect(await getXeroGrant(setup)).toMatchObject({ status: 'lost', lost_reason: 'refused' });
   });
 
-  it('that weren’t used for 60 days have expired, and aren’t said to be withdrawn', async () => {
+  it('that weren’t used for 60 days are reported as expired, not as withdrawn', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const unusedSince = addMilliseconds(setup.portal.deps.clock.now(), -61 * 24 * 3_600_000);
@@ -128,7 +128,7 @@ it('calls count for each organisation, and for the practice if they name none', 
   expect(acquireSlotFor({ provider: 'freeagent', practiceId: 'p1' })).toBe(ofPractice);
 });
 
-it('an authorisation that has ended gives no access to end at the program', async () => {
+it('an authorisation that has ended leaves no access to end in the software', async () => {
   const setup = current();
   setup.seed('Harbour Bakery', VRNS[0] ?? '');
   await setup.connect();

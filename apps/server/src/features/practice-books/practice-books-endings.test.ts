@@ -17,7 +17,7 @@ import { createConnectedTrader } from '../../testing/test-trader.ts';
 const current = setUpPracticeBooks();
 
 describe('ending', () => {
-  it('by the program is noticed once, for all clients; connecting again continues', async () => {
+  it('by the software is noticed once, for all clients; reconnecting resumes', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     setup.portal.identity.signIn.xero.revokeAccess(setup.email);
@@ -38,7 +38,7 @@ describe('ending', () => {
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected' } });
   });
 
-  it('of one organisation in the program is noticed for its client alone', async () => {
+  it('of one organisation in the software is noticed for its client only', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const otherClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
@@ -65,7 +65,7 @@ describe('ending', () => {
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
   });
 
-  it('takes figures along or leaves them as the person decided, whatever is connected when the job runs', async () => {
+  it('deletes or keeps the figures as the person decided, whatever is connected when the job runs', async () => {
     const setup = current();
     const unlinked = await setup.connectClient();
     await setup.unlink(unlinked.organisationId);
@@ -164,7 +164,7 @@ describe('ending', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('by the practice deletes the copies and the access, and leaves figures; a lost job is made up for', async () => {
+  it('by the practice deletes the copies and the access, and keeps the figures; a lost job is made up for', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const disconnectedResponse = await setup.practice.admin.post('/open-tax/client-books/disconnect', {
@@ -194,7 +194,7 @@ describe('ending', () => {
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected', problem: null } });
   });
 
-  it('with the client, or with the practice’s account, takes everything along', async () => {
+  it('with the client, or with the practice’s account, deletes everything', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     await setup.db().delete(clients).where(eq(clients.id, clientId));

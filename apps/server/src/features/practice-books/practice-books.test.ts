@@ -128,8 +128,8 @@ describe('one authorisation', () => {
   });
 });
 
-describe('who may', () => {
-  it('is the practice’s admin or a member with the permission, for the clients assigned to them', async () => {
+describe('permission to connect clients’ books', () => {
+  it('belongs to the practice’s admins, and to members with the permission for the clients assigned to them', async () => {
     const setup = current();
     const clientId = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
     const hiddenClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
@@ -168,7 +168,7 @@ describe('who may', () => {
     expect(linkedResponse.body).toMatchObject({ connection: { status: 'connected', reading: { objects: 0 } } });
   });
 
-  it('isn’t someone whose permission ended while they were at the program', async () => {
+  it('is checked again after the sign-in at the bookkeeping software', async () => {
     const setup = current();
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
     const isMember = and(eq(memberships.companyId, setup.practice.companyId), eq(memberships.userId, setup.practice.memberId));
@@ -192,7 +192,7 @@ describe('who may', () => {
     expect(await setup.db().select().from(booksGrants).where(eq(booksGrants.companyId, setup.practice.companyId))).toEqual([]);
   });
 
-  it('isn’t another practice: neither its calls nor its tokens reach this one’s clients', async () => {
+  it('doesn’t extend to another practice: neither its calls nor its tokens reach this one’s clients', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const otherPractice = await addPractice(setup.portal);

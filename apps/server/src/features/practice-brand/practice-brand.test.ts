@@ -23,7 +23,7 @@ const createImage = (width: number, height: number) => Transformer.fromRgbaPixel
 const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...getOwnKey(), file_name: 'logo.png' }, bytes);
 const readLogo = async () => String((await practice.admin.get('/open-tax/brand', getOwnKey())).body['logo']);
 
-it('draws the logo again, smaller and without what was hidden in it', async () => {
+it('re-encodes the logo, smaller and without hidden data', async () => {
   const png = Buffer.concat([await createImage(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
   expect((await upload(png)).status).toBe(201);
   const bytes = Buffer.from((await readLogo()).replace('data:image/png;base64,', ''), 'base64');
@@ -47,7 +47,7 @@ it.each([
   expect(await readLogo()).toBe(before);
 });
 
-it('corrects the colour for both grounds, in the portal and in emails, which say via whom they come', async () => {
+it('corrects the colour for both backgrounds, in the portal and in emails, which say who sent them', async () => {
   expect((await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: 'gold' })).status).toBe(400);
   expect((await practice.member.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' })).status).toBe(404);
   await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
@@ -90,7 +90,7 @@ it('corrects the colour for both grounds, in the portal and in emails, which say
   expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
 });
 
-it('signs messages to clients with the logo and the corrected colour, also as a mailbox provider gets them', async () => {
+it('signs messages to clients with the logo and the corrected colour, including those sent through a mailbox provider', async () => {
   const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash', 'ash@brand.example');
   await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
   await upload(Buffer.from(await createImage(60, 40).png()));

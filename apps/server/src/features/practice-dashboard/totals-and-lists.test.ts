@@ -339,7 +339,7 @@ describe('due within 7 days', () => {
     expect((await readTotals(practice, view, 'all')).due[7]).toEqual({ clients: 1, items: 1, amount_pence: 40_00 });
   });
 
-  it('becomes the reason for attention on the day when the date comes near', async () => {
+  it('becomes a reason for attention once the date is near', async () => {
     const practice = await addPractice(portal);
     const { db } = portal.deps.database;
     const [id = ''] = await addPortfolio(portal, practice, [
@@ -388,7 +388,7 @@ describe('several filters by dates and amounts', () => {
   });
 });
 
-describe('a practice of which nothing was read', () => {
+describe('a practice whose figures were never read', () => {
   it('has unknown totals, not zero; and zero once everything was read', async () => {
     const practice = await addPractice(portal);
     const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: true } as const;

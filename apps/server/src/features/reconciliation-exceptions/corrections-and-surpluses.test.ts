@@ -153,7 +153,7 @@ describe('money that we owe to a trader', () => {
     );
   });
 
-  it('is paid out once by two people, also when the bank fails, doesn’t answer, or sends it back', async () => {
+  it('is paid out once by two people, even when the bank fails, doesn’t respond, or returns it', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
     const trader = await createPaidTrader(portal, 'interest@trader.example', 4_140);
     // HMRC adds repayment interest.

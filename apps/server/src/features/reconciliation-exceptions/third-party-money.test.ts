@@ -66,7 +66,7 @@ describe('a stranger’s money', () => {
     expect(await countSurplusPayouts(trader)).toBe(0);
   });
 
-  it('above a difference that it paid is not paid out, and says what to do', async () => {
+  it('that exceeds the difference isn’t paid out, with advice on what to do', async () => {
     const { olga, sendCredit, waitForException, allocate, resolve } = operators;
     const trader = await createShortRepaidTrader(portal, 'over@third.example', 4_302, 4_202);
     const { body } = await trader.browser.get('/instant-vat/shortfall', {

@@ -11,7 +11,7 @@ import type { Seed } from './seed-schema.ts';
 import { setUpClient } from './set-up-client.ts';
 
 /**
- * Sets up the practice the way its administrator would: agent services account, agent codes, all four taxes and permission at HMRC. Further
+ * Sets up the practice the way its administrator would: agent services account, agent codes, all four taxes and access to HMRC. Further
  * clients come from `npm run portfolio` or an import. Later changes by users are kept.
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {

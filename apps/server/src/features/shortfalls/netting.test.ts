@@ -26,7 +26,7 @@ const listPaid = async ({ companyId }: Trader): Promise<number[]> => {
 };
 
 describe('an earlier difference', () => {
-  it('is taken off the next payout: the release names price and deduction, and is refused once the deduction has changed', async () => {
+  it('is deducted from the next payout: the release states the price and deduction, and is rejected once the deduction has changed', async () => {
     const { olga, omar } = operators;
     const trader = await createShortRepaidTrader(portal, 'owes@netting.example', 4_601, 3_000);
     const owing = await findCase(trader);
@@ -58,7 +58,7 @@ describe('an earlier difference', () => {
   });
 });
 
-describe('a payment that was too much', () => {
+describe('an overpayment', () => {
   /** Makes a payment without a payout order, which two operators decide the trader owes us. */
   async function overpay(trader: Trader, amountPence: number): Promise<void> {
     const [paidPayout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
@@ -84,7 +84,7 @@ describe('a payment that was too much', () => {
 
   const getBalance = async (trader: Trader) => (await trialBalance(portal, trader.companyId))['owed_to_trader'] ?? 0;
 
-  it('is taken off the next payout, under an agreement that says so, and is owed again if that comes back', async () => {
+  it('is deducted from the next payout under an agreement that allows it, and is owed again if that payout is returned', async () => {
     const { olga, omar, listExceptions } = operators;
     const trader = await settledTrader('overpaid@netting.example', 4_611);
     await overpay(trader, 50_000);
@@ -105,7 +105,7 @@ describe('a payment that was too much', () => {
     expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
   });
 
-  it('isn’t taken off under an earlier agreement, which doesn’t say so', async () => {
+  it('isn’t deducted under an earlier agreement that doesn’t allow it', async () => {
     const { olga } = operators;
     const trader = await settledTrader('agreed@netting.example', 4_612);
     await overpay(trader, 40_000);

@@ -40,7 +40,7 @@ async function describeRequest(requestId: unknown): Promise<string | undefined> 
 }
 
 describe('a payment after a write-off', () => {
-  it('of HMRC is booked as recovered by two people, and only the rest is the trader’s', async () => {
+  it('from HMRC is booked as recovered by two people, and only the rest belongs to the trader', async () => {
     const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
     const trader = await createWrittenOffTrader('hmrc@recovered.example', 4_301);
     const { advance_id } = await findAdvance(trader);
@@ -83,7 +83,7 @@ describe('a payment after a write-off', () => {
     expect(await listTargets(trader)).toEqual([expect.objectContaining({ outstanding_pence: 0, written_off_pence: 0 })]);
   });
 
-  it('of the trader in part leaves the rest written off, and no more than that can be recovered', async () => {
+  it('in part by the trader leaves the rest written off, and no more than that can be recovered', async () => {
     const { olga, allocate, resolve, waitForException } = operators;
     const trader = await createWrittenOffTrader('part@recovered.example', 4_302);
     const { advance_id } = await findAdvance(trader);
@@ -115,7 +115,7 @@ describe('a payment after a write-off', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 + 19_800, fee_income: -4_302, owed_to_trader: -19_800 });
   });
 
-  it('booked to the wrong refund is taken back: the write-off is as it was, and the trader owes nothing', async () => {
+  it('booked to the wrong refund is reversed: the write-off is restored, and the trader owes nothing', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException, listExceptions } = operators;
     const trader = await createWrittenOffTrader('wrong@recovered.example', 4_303);
     const { advance_id } = await findAdvance(trader);

@@ -53,7 +53,7 @@ describe('after the payout', () => {
 });
 
 describe('before the payout', () => {
-  it('a refund that has gone from HMRC’s list holds it', async () => {
+  it('a refund that is no longer on HMRC’s list holds the payout', async () => {
     const trader = await filedTrader(portal, 'gone@games.example', 4_404);
     await acceptAdvance(portal, trader);
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
@@ -61,7 +61,7 @@ describe('before the payout', () => {
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('nothing to repay') });
   });
 
-  it('a refund that HMRC never listed holds it once HMRC should have repaid, however long ago it was accepted', async () => {
+  it('a refund that HMRC never listed holds the payout once HMRC should have repaid it, however long ago it was accepted', async () => {
     const trader = await filedTrader(portal, 'unlisted@games.example', 4_409);
     await acceptAdvance(portal, trader);
     const { db } = portal.deps.database;
@@ -117,7 +117,7 @@ describe('an unpaid difference', () => {
     await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: trader.obligation.id });
   }
 
-  it('that is disputed or overdue makes a person look at every next refund, also of the owner’s other company', async () => {
+  it('that is disputed or overdue sends every later refund to review, including those of the owner’s other company', async () => {
     const earlierTrader = await createShortRepaidTrader(portal, 'earlier@games.example', 4_405, 4_000);
     const next = await filedTrader(portal, 'next@games.example', 4_406);
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
@@ -140,7 +140,7 @@ describe('an unpaid difference', () => {
     expect((await findAdvance(next)).state).toBe('in_review');
   });
 
-  it('that is disputed after the approval sends the refund back to review, so that a dispute frees no payout from netting', async () => {
+  it('that is disputed after the approval sends the refund back to review, so that a dispute can’t avoid netting', async () => {
     const earlierTrader = await createShortRepaidTrader(portal, 'late@games.example', 4_407, 4_000);
     const next = await filedTrader(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);

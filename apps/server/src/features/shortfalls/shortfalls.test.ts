@@ -181,7 +181,7 @@ describe('a refund that HMRC doesn’t repay', () => {
 });
 
 describe('a refund that is late', () => {
-  it('becomes a case by itself on the day after it was expected, and asks the trader to sign in and refresh', async () => {
+  it('becomes a case automatically on the day after it was expected, and asks the trader to sign in and refresh', async () => {
     const trader = await createPaidTrader(portal, 'late@trader.example', 4_206);
     portal.moveClock('2026-12-10T09:00:00Z');
     await runTick(portal, 'advances.sweep');

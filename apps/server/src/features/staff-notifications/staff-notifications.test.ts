@@ -123,7 +123,7 @@ describe('a notification', () => {
 });
 
 describe('unsubscribing', () => {
-  it('takes one post without a session, ends emails of that kind only, and can be repeated (RFC 8058)', async () => {
+  it('works with one POST without a session, ends emails of that kind only, and can be repeated (RFC 8058)', async () => {
     await send('mention');
     const [email] = await listEmailsTo(practice.memberId);
     const { pathname, search, searchParams } = new URL(email?.unsubscribeUrl ?? '');
@@ -212,7 +212,7 @@ describe('figures', () => {
 });
 
 describe('the digest', () => {
-  it('carries once what changed, what is due and what waits for it, each person’s own clients only', async () => {
+  it('lists once what changed, what is due and what is waiting, for each person’s own clients only', async () => {
     const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
     for (const dueClientId of [clientId, unassigned]) {
       await change({ refund: 5_000 }, portal.deps.clock.now(), dueClientId);
@@ -236,7 +236,7 @@ describe('the digest', () => {
     expect(await listEmailsTo(practice.memberId)).toHaveLength(1);
   });
 
-  it('that the portal missed in the morning is sent once later that day, but not after 8pm or to who wasn’t there', async () => {
+  it('that the portal missed in the morning is sent once later that day, but not after 8pm or to people who joined later', async () => {
     await addDue('2026-11-13' as PlainDate);
     const setTime = async (time: string) => {
       portal.moveClock(`2026-11-10T${time}:00.000Z` as Instant);
@@ -253,7 +253,7 @@ describe('the digest', () => {
     expect(await listEmailsTo(practice.adminId)).toEqual([]);
   });
 
-  it('is not sent without news, at night, to those who ended it, or to former members', async () => {
+  it('is not sent without anything new, at night, to those who unsubscribed, or to former members', async () => {
     await addDue(addDays(portal.deps.clock.today(), 3));
     await choose({ digest: 'off' });
     await sendDigests(portal.deps);

@@ -73,7 +73,7 @@ describe('earlier VAT returns', () => {
     expect((await readFacts(getDb(), getScope(), [getClientId()]))[0]?.hmrc_returns).toEqual([]);
   });
 
-  it('never cost a client its figures: a failed call is left for the next refresh', async () => {
+  it('never affect a client’s figures: a failed call is left for the next refresh', async () => {
     await switchOn();
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 100 });
     await refresh();
@@ -98,7 +98,7 @@ describe('reading returns', () => {
   const call = { accessToken: '', fraudHeaders: {} };
   const known = { vrn: '123456789', obligations: QUARTERS, today: '2026-11-10' as never };
 
-  it('takes the newest first, as many as it may, and goes back a second year once', async () => {
+  it('reads the newest first, up to its limit, and goes back a second year once', async () => {
     const requestedPeriods: string[] = [];
     const client = {
       findReturn: async (_call: unknown, _vrn: string, key: string) => (requestedPeriods.push(key), BOXES),

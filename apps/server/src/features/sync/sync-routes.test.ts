@@ -71,7 +71,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('counts exactly the clients of the lists that its numbers open, without archived ones', async () => {
+  it('counts exactly the clients in the lists that its numbers link to, without archived ones', async () => {
     const count = async (tax: 'vat' | 'sa', filters: Record<string, string>) =>
       (await practice.admin.get('/open-tax/client-companies/count', buildQuery({ status: 'in_hand', tax, ...filters }))).body['count'];
     const setStatus = (ids: string[], status: string) =>
@@ -106,7 +106,7 @@ describe('a refresh', () => {
     }
   });
 
-  it('counts exactly the clients of the lists that the numbers of a run open', async () => {
+  it('counts exactly the clients in the lists that a run’s numbers link to', async () => {
     const check = async (browser: typeof practice.admin) => {
       const { body } = await browser.get('/open-tax/refreshing-clients', buildQuery({ tax_type: 'vat' }));
       const counts = (body['run'] as { counts: Record<string, number> }).counts;

@@ -125,7 +125,7 @@ describe('splitting a leaver’s clients', () => {
     expect(await listHolders('manager')).toEqual({ [first]: [ann] });
   });
 
-  it('is refused without the plan that was shown, because only it says who gets which client', async () => {
+  it('is rejected without the plan that was shown, because only the plan says who gets which client', async () => {
     const [first = ''] = await addClients(2, ['manager']);
     for (const choice of [
       { successors: {}, shared: { manager: [ann, bob] } },

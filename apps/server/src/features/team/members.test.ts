@@ -82,7 +82,7 @@ describe('the owner', () => {
     expect((await get('team-members/duties', { user_id: memberId })).status).toBe(404);
   });
 
-  it('remains when two admins deactivate each other at the same moment', async () => {
+  it('is kept when two admins deactivate each other at the same moment', async () => {
     const { adminId, memberId, member, companyId } = practice;
     await post('team-members/change', { user_id: memberId, role: 'admin' });
     const responses = await Promise.all([

@@ -71,7 +71,7 @@ it('changes nothing and reaches no provider', async () => {
   await stop();
 });
 
-it('ends by itself after 30 minutes, and at once for someone who is no longer an operator', async () => {
+it('ends automatically after 30 minutes, and at once for someone who is no longer an operator', async () => {
   const supportId = await findUserId('support@operators.example');
   await startViewing();
   const before = addMilliseconds(portal.deps.wallClock.now(), -1);
@@ -84,7 +84,7 @@ it('ends by itself after 30 minutes, and at once for someone who is no longer an
   expect((await otherBrowser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
 });
 
-it('is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
+it('lets only operators view only users, with a reason in the audit trail of the user’s company', async () => {
   const { browser: outsiderBrowser } = await signUp(portal, 'stranger@trader.example');
   expect((await startViewing(outsiderBrowser)).status).toBe(404);
   const colleague = { user_id: await findUserId('support@operators.example'), reason: 'Curious' };

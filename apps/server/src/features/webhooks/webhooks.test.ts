@@ -91,7 +91,7 @@ const sign = (secret: string, { headers, body }: Received) =>
     .digest('base64')}`;
 
 describe('an event', () => {
-  it('is sent once, signed, to the addresses of its own practice that want it, exactly if it is committed', async () => {
+  it('is sent once, signed, to its own practice’s subscribed endpoints, if and only if it is committed', async () => {
     const { id, secret } = await addEndpoint();
     await addEndpoint(['clients.imported']);
     const otherPractice = await addPractice(portal);
@@ -196,7 +196,7 @@ describe('an address', () => {
     expect(listedResponse.body['endpoints']).toMatchObject([{ endpoint_id: id, disabled: 'gone' }]);
   });
 
-  it('is of the public internet outside the sandbox, also if it was allowed before', async () => {
+  it('must be on the public internet outside the sandbox, even if it was allowed before', async () => {
     const { id } = await addEndpoint();
     await recordJoined();
     const webhooks = createWebhookSender({ allowsPrivateAddresses: false });

@@ -72,7 +72,7 @@ describe('a template that is switched on', () => {
     expect(timeline['entries']).toContainEqual(expect.objectContaining({ title: 'Tasks created for a return' }));
   });
 
-  it('creates each step of an obligation once, also after it was read again and after its task was deleted', async () => {
+  it('creates each step of an obligation once, even after it was read again and after its task was deleted', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await addReturn(clientId);
     await switchOn();
@@ -96,7 +96,7 @@ describe('a template that is switched on', () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it('is done by itself when HMRC shows the return as filed', async () => {
+  it('is completed automatically when HMRC shows the return as filed', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await addReturn(clientId);
     await switchOn();

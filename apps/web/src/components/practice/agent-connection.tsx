@@ -104,7 +104,7 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
     return {
       tone: 'error',
       title: 'The connection has ended',
-      text: 'Your permission at HMRC ends after 18 months, or earlier if you withdraw it or change your agent reference number. Your existing figures are still available. Connect again to get new figures.',
+      text: 'The access you grant at HMRC ends after 18 months, or earlier if you withdraw it or change your agent reference number. Your existing figures are still available. Connect again to get new figures.',
     };
   }
   if (hmrc.status === 'declined') {

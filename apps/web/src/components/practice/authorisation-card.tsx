@@ -1,4 +1,4 @@
-/** A client's agent authorisations at HMRC, by tax: status, next step, the link for the client, and whether it was emailed. */
+/** A client's HMRC authorisations, by tax: status, next step, the link for the client, and whether it was emailed. */
 import { AUTHORISATION_LABELS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';

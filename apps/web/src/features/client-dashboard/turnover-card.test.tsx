@@ -93,7 +93,7 @@ it('says which month was above which threshold, and lets the practice correct th
   await expect.poll(() => sentBodies).toContainEqual(expect.objectContaining({ turnover_pence: 8_800_000, end_on: '2025-03-31' }));
 });
 
-it('shows who is verified, who is late, and of whom the register says nothing', async () => {
+it('shows who is verified, who is late, and who has no status in the register', async () => {
   const person = { role: 'director', opens_on: null, due_on: null, supplied_on: null };
   undo = setTransport(async () => ({
     read_on: '2026-11-09',

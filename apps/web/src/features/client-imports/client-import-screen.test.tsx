@@ -110,7 +110,7 @@ it('says how many rows were left out, and what to do about them', async () => {
   expect(screen.getByRole('link', { name: '1 row' }).getAttribute('href')).toContain('outcome=invalid');
 });
 
-it('says that a list was read from a program, whose columns no one chooses', async () => {
+it('says that a list was read from software, without columns to choose', async () => {
   const name = 'Clients in FreeAgent, 22 November 2026';
   shownFiles = [
     { ...createImport(SECOND, name), source: 'freeagent_list', state: 'ready', counts: { ...createImport(SECOND, name).counts, new: 2 } },

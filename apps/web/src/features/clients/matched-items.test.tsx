@@ -146,7 +146,7 @@ describe('a row of a list with several filters by dates and amounts', () => {
     );
   });
 
-  it('has each item once on a phone, also one that two filters found', () => {
+  it('has each item once on a phone, even one that two filters found', () => {
     const paid = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
     render(<MatchedLines row={createClient({ ...found, further: [paid, refunds] })} today={TODAY} />);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([

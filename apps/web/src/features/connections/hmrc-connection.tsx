@@ -30,7 +30,7 @@ const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], Sta
     label: 'Permission declined',
     icon: 'errorCircle',
     tone: 'error',
-    meaning: 'You didn’t give permission at HMRC. Without it, we can’t see your returns or file them.',
+    meaning: 'You didn’t grant access at HMRC. Without it, we can’t see your returns or file them.',
     action: 'Connect HMRC',
   },
   not_connected: {

@@ -14,7 +14,7 @@ const createFiledReturn = (refund: 'open' | 'gone') =>
 const dashboard = (overrides: Partial<Dashboard> = {}): Dashboard => ({ advance: null, obligations: [], open_period: null, ...overrides });
 
 describe('the refund found during onboarding', () => {
-  it('is what the books show for the open period, also before it has ended', () => {
+  it('is what the books show for the open period, even before it has ended', () => {
     expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), undefined)).toMatchObject({
       status: 'found',
       pence: 1_300_890,
@@ -24,7 +24,7 @@ describe('the refund found during onboarding', () => {
     expect(findRefund(dashboard({ open_period: openPeriod('repayment', false) }), undefined)).toMatchObject({ isPeriodOpen: true });
   });
 
-  it('is rather the one that HMRC holds, unless HMRC has repaid it', () => {
+  it('is the one that HMRC holds if there is one, unless HMRC has repaid it', () => {
     expect(findRefund(dashboard({ open_period: openPeriod('repayment') }), createFiledReturn('open'))).toMatchObject({
       pence: 500_000,
       source: 'hmrc',

@@ -39,7 +39,7 @@ describe('a payment for a refund that was written off', () => {
     );
   });
 
-  it('says that the difference is written off again when the match is taken back, not that the trader owes it', () => {
+  it('says that reversing the match writes the difference off again, not that the trader owes it', () => {
     const matched = { ...CREDIT, allocations: [{ advance_id: ADVANCE, amount_pence: pence(100_000), recovered_pence: pence(100_000) }] };
     const target = { ...WRITTEN_OFF, outstanding_pence: pence(30_000), written_off_pence: pence(30_000) };
     expect(describeEffects(matched, [target], {})[0]).toBe('Refund for 1 July to 30 September 2026: £1,300.00 is written off again.');

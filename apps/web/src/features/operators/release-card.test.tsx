@@ -104,7 +104,7 @@ const AMOUNTS = {
   'Quote version': '3',
 };
 
-it('shows price, deduction and what the bank pays, also in the confirmation, and names what it showed', async () => {
+it('shows the price, the deduction and what the bank pays, including in the confirmation, and sends what it showed', async () => {
   const sentBodies = open(DATA);
   expect(listFacts(document.body)).toEqual(AMOUNTS);
   fireEvent.click(screen.getByRole('button', { name: 'Release £10,873.00' }));
@@ -123,7 +123,7 @@ it('shows no deduction if the trader owes nothing', () => {
   expect(listFacts(document.body)).toMatchObject({ Price: '£12,474.00', 'The bank pays': '£12,474.00' });
 });
 
-it('lists HMRC’s payments that hold the payout, what of them is undecided, and where that is decided', () => {
+it('lists HMRC’s payments that hold the payout, how much is undecided, and where to decide it', () => {
   const credit = {
     credit_id: ACCOUNT,
     amount_pence: pence(300_000),

@@ -243,7 +243,7 @@ describe('totals over clients that aren’t all read', () => {
     ];
   };
 
-  it('are “at least”, also a number of returns', () => {
+  it('are “at least”, including the number of returns', () => {
     expect(renderTotals(1)).toEqual([
       expect.stringContaining('At least £90.00'),
       expect.stringContaining('At least £5.00'),

@@ -28,7 +28,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
           {agent ? (
             <>
               {name} has been your agent here since <InstantText at={agent.since} />. It can see your company’s name and the stage of your
-              refunds, but never an amount. Its authorisation at HMRC is separate and isn’t affected by changes here.
+              refunds, but never an amount. Its HMRC authorisation is separate and isn’t affected by changes here.
             </>
           ) : (
             `${name} isn’t your agent here and can’t see anything about this company. ${maySetAgent?.consent_text ?? ''}`

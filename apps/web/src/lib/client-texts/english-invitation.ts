@@ -11,7 +11,7 @@ export const ENGLISH_INVITATION = {
   'invitation.asks.phone': 'your phone number',
   'invitation.asks.consent': 'your consent to receiving documents electronically',
   'invitation.asks.letter': 'your signature on the letter of engagement with {practice}',
-  'invitation.asks.authority': 'your permission at HMRC for {taxes}',
+  'invitation.asks.authority': 'your HMRC authorisation for {taxes}',
   'invitation.expires': 'The link works until {at}.',
   'invitation.reminded': 'Until then, we’ll remind you up to three times.',
   'invitation.not_reminded': 'We won’t send any more reminders.',

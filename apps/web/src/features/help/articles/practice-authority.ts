@@ -4,7 +4,7 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_AUTHORITY: Article = {
   key: 'practice-authority',
-  title: 'Getting a client’s authorisation at HMRC',
+  title: 'Getting a client’s HMRC authorisation',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['clientDashboard'],

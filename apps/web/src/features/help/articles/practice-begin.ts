@@ -19,7 +19,7 @@ export const PRACTICE_BEGIN: Article = {
         'See what admins and team members can do.',
       ],
     },
-    'Your permission at HMRC lasts 18 months. It only covers clients who have authorised your practice. Without it you can use everything except VAT and Self Assessment updates from HMRC.',
+    'The access you grant at HMRC lasts 18 months. It only covers clients who have authorised your practice. Without it you can use everything except VAT and Self Assessment updates from HMRC.',
     'If we say your HMRC login belongs to another agent services account, it doesn’t match the ARN you gave us. Log out at HMRC and connect again, or correct the ARN in Settings.',
   ],
 };
