@@ -51,14 +51,14 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
 /** Records the arguments passed to the driver. */
 async function recordStatement(client: { query: RunQuery }, work: () => Promise<unknown>): Promise<unknown[]> {
   const original = client.query;
-  let recordedAttempts: unknown[] = [];
+  let recordedArguments: unknown[] = [];
   client.query = function record(this: unknown, ...args: unknown[]) {
-    recordedAttempts = args;
+    recordedArguments = args;
     return original.apply(client, args);
   };
   await work();
   client.query = original;
-  return recordedAttempts;
+  return recordedArguments;
 }
 
 async function measureSignIns(portal: TestPortal, engine: string): Promise<BenchRow> {

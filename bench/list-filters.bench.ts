@@ -126,14 +126,14 @@ async function measureKind(
     const from = 'from clients c join client_rows r on r.company_id = c.company_id and r.client_id = c.id';
     const items = `(select client_id, min(due_on) as due_on, count(*) as items, sum(amount_pence) as amount from due_items
       where company_id = '${companyId}' and ${'items' in filter ? filter.items : 'true'} group by client_id)`;
-    const [matchingTimes, order, totals] =
+    const [matchingSql, order, totals] =
       'items' in filter
         ? [`join ${items} i on i.client_id = c.id where c.company_id = '${companyId}'`, 'i.due_on', ', sum(i.items), sum(i.amount)']
         : [`where c.company_id = '${companyId}' and ${filter.bare}`, 'r.next_due_on, r.sort_name', ''];
     const statement =
       kind === 'list'
-        ? `select r.* ${from} ${matchingTimes} order by ${order}, c.id limit 50`
-        : `select count(*)${totals} ${from} ${matchingTimes}`;
+        ? `select r.* ${from} ${matchingSql} order by ${order}, c.id limit 50`
+        : `select count(*)${totals} ${from} ${matchingSql}`;
     return [() => request(url, cookie), () => portal.deps.database.executeSql(statement)];
   });
   const times = await measureAlternately(runs);

@@ -37,10 +37,15 @@ export async function measureNotifications(engine: string): Promise<BenchRow[]> 
   }
 }
 
-async function compare(title: string, engine: string, portalMs: () => Promise<number>, bare: () => Promise<number>): Promise<BenchRow> {
-  if ((await portalMs()) !== (await bare())) throw new Error(`${title}: the bare statement has another answer`);
+async function compare(
+  title: string,
+  engine: string,
+  runPortalQuery: () => Promise<number>,
+  bare: () => Promise<number>,
+): Promise<BenchRow> {
+  if ((await runPortalQuery()) !== (await bare())) throw new Error(`${title}: the bare statement has another answer`);
   const times: { own: number; bare: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(portalMs), bare: await time(bare) });
+  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(runPortalQuery), bare: await time(bare) });
   const [ownMs, bareMs] = [median(times.map((time) => time.own)), median(times.map((time) => time.bare))];
   const ratio = median(times.map((time) => time.own / time.bare));
   const hasLimit = engine === 'PostgreSQL';
@@ -61,7 +66,7 @@ async function time(run: () => Promise<unknown>): Promise<number> {
 function measureDigestFacts(portal: TestPortal, companyId: string, engine: string): Promise<BenchRow> {
   const client = getDriverClient(portal);
   const today = portal.deps.clock.today();
-  const portalMs = async () => {
+  const loadWithPortal = async () => {
     const facts = await loadDigestFacts(portal.deps.database.db, companyId, { today, isWeekly: false });
     return facts.due.length + [...facts.clientsOf.values()].reduce((sum, ids) => sum + ids.size, 0);
   };
@@ -76,7 +81,7 @@ function measureDigestFacts(portal: TestPortal, companyId: string, engine: strin
       and due_on <= date '${today}' + 7 group by owner_id`);
     return dueRows.length + assigned.length;
   };
-  return compare('the facts of a morning’s digests', engine, portalMs, bare);
+  return compare('the facts of a morning’s digests', engine, loadWithPortal, bare);
 }
 
 function measureReminderPlan(portal: TestPortal, companyId: string, authorId: string, engine: string): Promise<BenchRow> {
@@ -92,7 +97,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
     body: 'Due on {due date}.',
     authorId,
   } as const;
-  const portalMs = async () => (await planReminders(portal.deps.database.db, rule, { today, daysAhead: 30 })).length;
+  const planWithPortal = async () => (await planReminders(portal.deps.database.db, rule, { today, daysAhead: 30 })).length;
   const bare = async () =>
     (
       await client.query(`select d.client_id, c.name, c.email, d.key, d.due_on::text, d.amount_pence from due_items d
@@ -103,7 +108,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
             and p.remind_days is not null and lower(u.email) = lower(c.email))
         order by d.due_on, c.name`)
     ).rows.length;
-  return compare('a reminder rule’s plan for 30 days, with its texts', engine, portalMs, bare);
+  return compare('a reminder rule’s plan for 30 days, with its texts', engine, planWithPortal, bare);
 }
 
 async function measureDigests(portal: TestPortal, engine: string): Promise<BenchRow> {

@@ -140,9 +140,9 @@ async function serveBare(portal: TestPortal, url: string, cookie: string, condit
 
 /** Checks that the bare statement returns the same advances in the same order. Otherwise the comparison would be meaningless. */
 async function assertSameRows(url: string, bareUrl: string, cookie: string): Promise<void> {
-  const portalMs = (await (await fetch(url, { headers: { cookie } })).json()) as { advances: { advance_id: string }[] };
+  const deskPage = (await (await fetch(url, { headers: { cookie } })).json()) as { advances: { advance_id: string }[] };
   const bare = (await (await fetch(bareUrl)).json()) as { id: string }[];
-  const ids = portalMs.advances.map(({ advance_id }) => advance_id);
+  const ids = deskPage.advances.map(({ advance_id }) => advance_id);
   if (ids.length === 0 || ids.join() !== bare.map(({ id }) => id).join()) throw new Error(`${url} lists other rows than the bare query`);
 }
 

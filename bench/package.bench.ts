@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createPortalDatabase } from '../apps/server/src/testing/create-portal-database.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
-import { makePackage } from '../scripts/package/make-package.ts';
+import { buildPackage } from '../scripts/package/make-package.ts';
 import { startOwnSimulators, unpackPackage } from '../scripts/package/packaged-portal.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
@@ -16,7 +16,7 @@ const MAX_START_SECONDS = 2;
 async function measurePackage(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-package-bench-'));
   const database = await createPortalDatabase();
-  const { file } = await makePackage(folder);
+  const { file } = await buildPackage(folder);
   const unpackedPackage = await unpackPackage(file);
   const simulators = await startOwnSimulators('http://localhost:1');
   try {

@@ -46,12 +46,12 @@ export async function measurePricing(engine: string): Promise<BenchRow[]> {
   }
 }
 
-function compare(title: string, portalTimes: readonly number[], other: readonly number[]): BenchRow {
-  const ratio = median(portalTimes) / median(other);
+function compare(title: string, portalTimes: readonly number[], otherTimes: readonly number[]): BenchRow {
+  const ratio = median(portalTimes) / median(otherTimes);
   const times = (values: readonly number[]) => `${median(values).toFixed(1)} ms (p95 ${quantile(values, 0.95).toFixed(1)} ms)`;
   return {
     title,
-    measured: `${times(portalTimes)} against ${times(other)}: ${ratio.toFixed(2)} times in the median`,
+    measured: `${times(portalTimes)} against ${times(otherTimes)}: ${ratio.toFixed(2)} times in the median`,
     limit: `${MAX_RATIO} times`,
     ok: ratio <= MAX_RATIO,
   };

@@ -160,11 +160,11 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const url = `${portal.url}/portal${path}`;
-  const [portalMs, bare] = [
+  const [portalRows, bare] = [
     toRows(JSON.parse(await request(url, cookie)) as Record<string, unknown>),
     JSON.parse(await request(bareUrl, '')) as Rows,
   ];
-  if (portalMs.length === 0 || !isDeepStrictEqual(portalMs, bare)) throw new Error(`${title}: the bare statement has another answer`);
+  if (portalRows.length === 0 || !isDeepStrictEqual(portalRows, bare)) throw new Error(`${title}: the bare statement has another answer`);
   const rounds: { readonly own: number; readonly bare: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const times: Record<'own' | 'bare', number[]> = { own: [], bare: [] };

@@ -24,9 +24,9 @@ Exit code 0: everything is ready. 1: a line that starts with ✗ says what to do
 let failedCount = 0;
 
 if (process.argv.includes('--help')) process.stdout.write(HELP);
-else await examine();
+else await runDoctor();
 
-async function examine(): Promise<void> {
+async function runDoctor(): Promise<void> {
   const parsed = parseSettings(process.env);
   const read = readSettingValues(process.env);
   if (!parsed.ok || !read.ok) {
@@ -41,7 +41,7 @@ async function examine(): Promise<void> {
   const { database } = parsed.settings;
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
   else {
-    await examineDatabase(database, parsed.settings.tokenEncryptionKeys);
+    await runDatabaseChecks(database, parsed.settings.tokenEncryptionKeys);
     // With the embedded database, the file is in the same folder, which the portal creates.
     await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
   }
@@ -50,7 +50,7 @@ async function examine(): Promise<void> {
   if (failedCount > 0) process.exitCode = 1;
 }
 
-async function examineDatabase(setting: Parameters<typeof openDatabase>[0], tokenKeys: readonly string[] | undefined): Promise<void> {
+async function runDatabaseChecks(setting: Parameters<typeof openDatabase>[0], tokenKeys: readonly string[] | undefined): Promise<void> {
   const fix = 'Check DATABASE_URL, and that PostgreSQL runs and accepts connections from this computer.';
   await runCheck({
     name: 'the database',

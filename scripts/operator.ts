@@ -11,7 +11,7 @@ import {
   COMMAND_LINE,
   createEnrolmentLink,
   disableOperator,
-  findOperatorByEmail,
+  getOperatorIdByEmail,
   restartEnrolment,
   setRoles,
 } from '../apps/server/src/features/operator-people/operator-accounts.ts';
@@ -34,7 +34,7 @@ async function run(command: OperatorCommand, database: Database, publicUrl: stri
       const userId = await addOperator(deps, tx, COMMAND_LINE, { email, fullName, roles, privateEmail });
       return createEnrolmentLink(deps, tx, userId, LINK_TTL_MS);
     }
-    const userId = await findOperatorByEmail(tx, email);
+    const userId = await getOperatorIdByEmail(tx, email);
     if (command.name === 'role') {
       await setRoles(deps, tx, COMMAND_LINE, userId, command.roles);
       return undefined;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePackage, type MadePackage } from './package/make-package.ts';
+import { buildPackage, type BuiltPackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type OwnSimulators, type Unpacked } from './package/packaged-portal.ts';
 
 let folder: string;
-let madePackage: MadePackage;
+let madePackage: BuiltPackage;
 let unpacked: Unpacked;
 let simulators: OwnSimulators;
 let url: string;
@@ -17,7 +17,7 @@ let drop: () => Promise<void>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-package-test-'));
-  madePackage = await makePackage(folder);
+  madePackage = await buildPackage(folder);
   unpacked = await unpackPackage(madePackage.file);
   simulators = await startOwnSimulators('http://localhost:1');
   ({ url, drop } = await createTestPostgresDatabase('empty'));
@@ -58,7 +58,7 @@ const createRealSettings = (): Record<string, string> => ({
 
 describe('the package', () => {
   it('has the same bytes when it is built again, with its checksum next to it', async () => {
-    const rebuiltPackage = await makePackage(mkdtempSync(join(folder, 'again-')));
+    const rebuiltPackage = await buildPackage(mkdtempSync(join(folder, 'again-')));
     expect(rebuiltPackage.sha256).toBe(madePackage.sha256);
     expect(readFileSync(`${madePackage.file}.sha256`, 'utf8')).toMatch(new RegExp(`^${madePackage.sha256}  portal-\\d.*\\.tar\\.gz\n$`));
   });

@@ -114,16 +114,14 @@ async function runDrill(advances: number): Promise<boolean> {
     const startMeasurement = await measure('start of the portal', () => runPortal(cluster, folder));
     print(`from the loss to a portal that is ready: ${seconds((performance.now() - startedAt) / 1000)} (${startMeasurement})`);
     const after = await withDatabase(cluster, ({ db }) => checkBooks(db));
-    const [mistakeCount] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
+    const [counted] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
     print(
       `${after.postings} postings, ${after.unbalanced} unbalanced; ${after.auditEntries} audit entries, problems in its chains: ${after.auditProblems}`,
     );
-    print(`companies with the mistake: ${String(mistakeCount?.['count'])}`);
+    print(`companies with the mistake: ${String(counted?.['count'])}`);
     // The portal itself adds entries when it restarts.
     const isWhole = after.postings >= before.postings && after.auditEntries >= before.auditEntries && before.postings > 0;
-    return (
-      isWhole && after.unbalanced === 0 && after.auditProblems === 0 && mistakeCount?.['count'] === 0 && startMeasurement.startsWith('200')
-    );
+    return isWhole && after.unbalanced === 0 && after.auditProblems === 0 && counted?.['count'] === 0 && startMeasurement.startsWith('200');
   } finally {
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

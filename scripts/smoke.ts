@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptQuote, fileReturn, reviewAndRelease, redirectRepayment, type Sale } from './smoke/sell-refund.ts';
 import { signUpTrader, createOrganisation, readBooks, readDashboard, reachPortal } from './smoke/set-up.ts';
-import { checkBooks, waitForPayout, settle } from './smoke/settle.ts';
+import { checkBooks, waitForPayout, settleAdvance } from './smoke/settle.ts';
 import { createStages, describeError, formatStage } from './smoke/stages.ts';
 
 const HELP = `npm run smoke [-- --file FILE] [--url URL]
@@ -53,7 +53,7 @@ async function runSmokeTest(print: (line: string) => void, portalUrl: string, fi
   await redirectRepayment(stages, sale, acceptedAdvance);
   const operator = await reviewAndRelease(stages, sale, acceptedAdvance.advance_id);
   const payout = await waitForPayout(stages, sale);
-  const settled = await settle(stages, sale);
+  const settled = await settleAdvance(stages, sale);
   await checkBooks(stages, sale, payout, settled, operator);
 }
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
-import { makePackage } from './package/make-package.ts';
+import { buildPackage } from './package/make-package.ts';
 import { startOwnSimulators, unpackPackage, type PackagedPortal, type Unpacked } from './package/packaged-portal.ts';
 import { findPostgresBinaries, startPostgres } from './testing/start-postgres.ts';
 import type { LoadReport } from './upgrade-drill/load.ts';
@@ -54,7 +54,7 @@ async function migrate(unpacked: Unpacked, url: string): Promise<string> {
   return `${output.trim().split('\n').at(-1)} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`;
 }
 
-type Stage = {
+type UpgradeTestBed = {
   readonly next: Unpacked;
   readonly databaseUrl: string;
   readonly proxy: TlsProxy;
@@ -69,7 +69,7 @@ async function runDrill(people: number, kills: boolean): Promise<boolean> {
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');
   const folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
   const server = await startPostgres(postgresBinaries);
-  const { file } = await makePackage(folder);
+  const { file } = await buildPackage(folder);
   const [current, next] = [await unpackPackage(file), await unpackPackage(file)];
   addMigrations(next);
   const proxy = await prepareProxy(folder);
@@ -84,7 +84,7 @@ async function runDrill(people: number, kills: boolean): Promise<boolean> {
     STOP_DELAY_SECONDS,
   };
   const portals: PackagedPortal[] = [];
-  const startPortal: Stage['startPortal'] = (unpacked, place) => unpacked.start({ ...environment, PORT: String(ports[place]) });
+  const startPortal: UpgradeTestBed['startPortal'] = (unpacked, place) => unpacked.start({ ...environment, PORT: String(ports[place]) });
   try {
     print(`this version: ${await migrate(current, server.url)}`);
     for (const place of ports.keys()) portals.push(await startPortal(current, place));
@@ -101,7 +101,7 @@ async function runDrill(people: number, kills: boolean): Promise<boolean> {
   }
 }
 
-async function upgradeUnderLoad(stage: Stage, people: number, kills: boolean): Promise<LoadReport> {
+async function upgradeUnderLoad(stage: UpgradeTestBed, people: number, kills: boolean): Promise<LoadReport> {
   const { next, databaseUrl, proxy, simulatorUrl, portals, startPortal } = stage;
   const load = fork(
     new URL('./upgrade-drill/load.ts', import.meta.url),

@@ -92,7 +92,7 @@ async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlin
 }
 
 /** Returns the style sheets of a chunk and of all chunks that it imports, imported ones first. */
-function getChunkStyles(manifest: Manifest, name: string): string[] {
+function listChunkStyles(manifest: Manifest, name: string): string[] {
   const styles = new Set<string>();
   const seenModules = new Set<unknown>();
   const add = (chunk: Manifest[string] | undefined): void => {
@@ -110,7 +110,7 @@ function findChunk(manifest: Manifest, name: string): Manifest[string] | undefin
 }
 
 /** Returns the URLs of a chunk and of all chunks that it imports. */
-function getChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
+function listChunkUrls(manifest: Manifest, start: Manifest[string] | undefined): string[] {
   const foundStyles = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
     if (chunk === undefined) throw new Error('The build lacks the chunk of a screen, or one that it imports');
@@ -134,11 +134,11 @@ const tokens = `<style>${prerendered.tokens}</style>`;
 const builtApp = await readFile(join(dist, 'index.html'), 'utf8');
 const emptyApp = fillPlaceholder(await inlineStyles(builtApp), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
-const appScripts = getChunkUrls(manifest, findChunk(manifest, 'render-app'));
+const appScripts = listChunkUrls(manifest, findChunk(manifest, 'render-app'));
 // The server lists the requested page's scripts in its document (apps/server/src/http/prerendered-pages.ts).
 const listScripts = (file: string): string[] =>
   // In the manifest, a screen that other chunks also import is listed only under its own name.
-  getChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url));
+  listChunkUrls(manifest, manifest[file] ?? findChunk(manifest, basename(file, '.tsx'))).filter((url) => !appScripts.includes(url));
 const pageScripts = Object.entries(SCREEN_FILES).flatMap(([list, files]) =>
   // The list is needed before the screen, because it imports the screen.
   Object.entries(files).map(([name, file]) => [name, [...new Set([...listScripts(`src/app/screens/${list}.ts`), ...listScripts(file)])]]),
@@ -146,7 +146,7 @@ const pageScripts = Object.entries(SCREEN_FILES).flatMap(([list, files]) =>
 await writeFile(join(dist, 'page-scripts.json'), JSON.stringify(Object.fromEntries(pageScripts)));
 for (const { file, markup, screen } of prerendered.paints) {
   const chunks = ['render-app', ...(screen === undefined ? [] : [screen])];
-  const styles = new Set(chunks.flatMap((name) => getChunkStyles(manifest, name)));
+  const styles = new Set(chunks.flatMap((name) => listChunkStyles(manifest, name)));
   const filledApp = fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', appScripts.join(' ')), '<!--page-->', markup);
   await writeFile(join(dist, file), await inlineChunkStyles(filledApp, styles, builtApp));
 }

@@ -8,7 +8,7 @@ import type { Condition, TestEnvironment } from './environment/condition.ts';
 import { createFakeClock, findFakeTime } from './environment/fake-clock.ts';
 import { openMachine, type Machine } from './environment/machine.ts';
 import { canMount, mountSmallDisk } from './environment/small-disk.ts';
-import { listFaults, readFigures, signUpUser, visit, type Ended, type Visit } from './environment/use-portal.ts';
+import { listFaults, readFigures, signUpUser, exercisePortal, type ActionOutcome, type ExerciseResult } from './environment/use-portal.ts';
 
 export const environment: Campaign = {
   name: 'environment',
@@ -49,7 +49,7 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   const references: string[] = [];
   let [doneCount, refused, restarts, slowest] = [0, 0, 0, 0];
   try {
-    for (const condition of choose(engine, seed, count)) {
+    for (const condition of chooseConditions(engine, seed, count)) {
       if (signal.aborted) break;
       const result = await applyCondition({ machine, ...disks, clock }, condition);
       doneCount += 1;
@@ -77,7 +77,7 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
 }
 
 /** Returns all the conditions in random order, repeated as often as needed. */
-function choose(engine: Machine['engine'], seed: number, count: number): Condition[] {
+function chooseConditions(engine: Machine['engine'], seed: number, count: number): Condition[] {
   const random = createRandom(seed);
   const possibleConditions = CONDITIONS.filter(({ engines }) => engines.includes(engine));
   const rounds = Math.ceil(Math.min(count, 10_000) / possibleConditions.length);
@@ -103,7 +103,7 @@ async function applyCondition(testEnvironment: TestEnvironment, condition: Condi
   const before = await readFigures(machine);
   machine.readLog();
   const end = await condition.begin(testEnvironment);
-  const visitDuringCondition = await visitTogether(machine, condition);
+  const visitDuringCondition = await exercisePortalTogether(machine, condition);
   const wasAlive = machine.isAlive();
   const findings = listFaults(visitDuringCondition.endings, { mayDrop: !wasAlive || condition.mayDropConnections === true });
   const refusedCount = visitDuringCondition.endings.filter(({ outcome }) => outcome !== 'done').length;
@@ -137,16 +137,16 @@ async function applyCondition(testEnvironment: TestEnvironment, condition: Condi
   };
 }
 
-async function visitTogether(machine: Machine, { people = 1, rounds = 2 }: Condition): Promise<Visit> {
-  const visits = await Promise.all(Array.from({ length: people }, () => visit(machine, rounds)));
+async function exercisePortalTogether(machine: Machine, { people = 1, rounds = 2 }: Condition): Promise<ExerciseResult> {
+  const visits = await Promise.all(Array.from({ length: people }, () => exercisePortal(machine, rounds)));
   return { endings: visits.flatMap(({ endings }) => endings), references: visits.flatMap(({ references }) => references) };
 }
 
-async function waitUntilWorking(machine: Machine): Promise<{ failed: readonly Ended[]; references: readonly string[] }> {
+async function waitUntilWorking(machine: Machine): Promise<{ failed: readonly ActionOutcome[]; references: readonly string[] }> {
   const deadline = performance.now() + RECOVERY_MS;
   const references: string[] = [];
   for (;;) {
-    const visitResult = await visit(machine);
+    const visitResult = await exercisePortal(machine);
     references.push(...visitResult.references);
     const endings = [...visitResult.endings, await signUpUser(machine)];
     const failedEndings = endings.filter(({ outcome }) => outcome !== 'done');

@@ -7,11 +7,11 @@ import { verifySync } from '../chaos/practice/verify-sync.ts';
 import { createRandom, type RandomSource } from '../chaos/random.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
 import { observeResponses, type Answers } from './primary-lost/responses.ts';
-import { createCast, type Cast } from './primary-lost/cast.ts';
+import { createTestUsers, type TestUsers } from './primary-lost/cast.ts';
 import { findMissing, type Cluster } from './primary-lost/cluster.ts';
 import type { Computer } from './primary-lost/computers.ts';
 import { LOSSES, waitForOtherLeader, type Loss } from './primary-lost/losses.ts';
-import { openStage, type Stage } from './primary-lost/stage.ts';
+import { type LossTestBed, openLossTestBed } from './primary-lost/stage.ts';
 import { describeError, runSale } from './primary-lost/writers.ts';
 
 export const primaryLost: Campaign = {
@@ -31,15 +31,15 @@ const SALES = 3;
 /** Time before a loss, so that sales and a refresh are under way. */
 const WARM_UP_MS = 4_000;
 /** Time after writes work again, before the lost computer returns. */
-const ALONE_MS = 5_000;
+const SINGLE_NODE_MS = 5_000;
 const NEW_PRIMARY_LIMIT_MS = 90_000;
 /** Time limit for pg_rewind or a new copy of the database on a busy machine. */
-const WHOLE_LIMIT_MS = 180_000;
+const CLUSTER_RECOVERY_LIMIT_MS = 180_000;
 const SETTLE_LIMIT_MS = 240_000;
 
 type Run = {
-  readonly stage: Stage;
-  readonly cast: Cast;
+  readonly stage: LossTestBed;
+  readonly cast: TestUsers;
   readonly answers: Answers;
   readonly random: RandomSource;
   readonly findings: Set<string>;
@@ -53,9 +53,9 @@ async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Pr
   if (missingRecords !== undefined) throw new Error(missingRecords);
   const findings = new Set<string>();
   const answers = observeResponses();
-  const stage = await openStage(log);
+  const stage = await openLossTestBed(log);
   try {
-    const cast = await createCast(stage, answers, findings);
+    const cast = await createTestUsers(stage, answers, findings);
     log(`${cast.clients.length} clients and ${cast.writers.length} writers are ready`);
     const run: Run = { stage, cast, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
     const stopWriting = new AbortController();
@@ -113,16 +113,16 @@ async function loseAndRestore(cluster: Cluster, loss: Loss, computer: Computer):
     loss.begin(computer);
     if (loss.movesPrimary) await waitForOtherLeader(cluster, computer, NEW_PRIMARY_LIMIT_MS);
     else await pause(MAX_OUTAGE_MS / 2);
-    await pause(ALONE_MS);
+    await pause(SINGLE_NODE_MS);
   } finally {
     loss.end(cluster, computer);
   }
   const restoredAt = performance.now();
-  await cluster.waitUntilWhole(WHOLE_LIMIT_MS);
+  await cluster.waitUntilWhole(CLUSTER_RECOVERY_LIMIT_MS);
   return performance.now() - restoredAt;
 }
 
-async function startRefresh({ admin, clients }: Cast): Promise<void> {
+async function startRefresh({ admin, clients }: TestUsers): Promise<void> {
   const params = { company_id: admin.companyId, tax_type: 'vat' } as const;
   await admin.caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
 }
@@ -140,21 +140,21 @@ async function verifyRefresh({ stage, cast }: Run): Promise<readonly string[]> {
 }
 
 /** Checks the simulators' own records: one return and one payout per trader. */
-async function verifyTraders({ sandbox }: Stage, traders: readonly FilingTrader[]): Promise<readonly string[]> {
+async function verifyTraders({ sandbox }: LossTestBed, traders: readonly FilingTrader[]): Promise<readonly string[]> {
   const payouts = await sandbox.listPayouts();
   const foundProblems: string[] = [];
   for (const { organisation, bankAccount } of traders) {
     const returns = (await sandbox.listReturns(organisation.vrn)).reduce((sum, { times_accepted }) => sum + times_accepted, 0);
-    const paidPayouts = payouts.filter(({ account_number }) => account_number === bankAccount.account_number).length;
-    if (returns !== 1 || paidPayouts !== 1)
-      foundProblems.push(`a trader has ${returns} returns at HMRC and ${paidPayouts} payouts at the bank`);
+    const paidPayoutCount = payouts.filter(({ account_number }) => account_number === bankAccount.account_number).length;
+    if (returns !== 1 || paidPayoutCount !== 1)
+      foundProblems.push(`a trader has ${returns} returns at HMRC and ${paidPayoutCount} payouts at the bank`);
   }
   return foundProblems;
 }
 
 async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]> {
   // The emails for the last sign-ups may still be in the job queue.
-  await pause(ALONE_MS);
+  await pause(SINGLE_NODE_MS);
   const foundProblems: string[] = [];
   for (const writer of cast.writers)
     foundProblems.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describeError(error)}`])));

@@ -6,7 +6,7 @@ import { ALL_CLIENTS } from './provider-faults/all-cases.ts';
 import { openFaultTestBed, type FaultTestBed } from './provider-faults/bed.ts';
 import { checkCall, countCalls, type Cell } from './provider-faults/check-call.ts';
 import { FAULTS } from './provider-faults/fault-proxy.ts';
-import { checkClick, CLICKS, countClickCalls, openStage, type Stage } from './provider-faults/portal-clicks.ts';
+import { checkClick, CLICKS, type ClickTestBed, countClickCalls, openClickTestBed } from './provider-faults/portal-clicks.ts';
 
 export const providerFaults: Campaign = {
   name: 'provider-faults',
@@ -24,7 +24,7 @@ type FaultAttempt = { readonly name: string; readonly run: () => Promise<string[
 async function runProviderFaults({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
   const server = engine === 'postgres' ? await useTemporaryPostgres() : undefined;
   const testBed = await openFaultTestBed();
-  const stage = await openStage(testBed);
+  const stage = await openClickTestBed(testBed);
   const findings: string[] = [];
   let [doneCount, notReachedCount] = [0, 0];
   try {
@@ -65,7 +65,7 @@ async function runProviderFaults({ seed, count, engine, log, signal }: CampaignC
   }
 }
 
-async function listClicks(stage: Stage, findings: string[]): Promise<FaultAttempt[]> {
+async function listClicks(stage: ClickTestBed, findings: string[]): Promise<FaultAttempt[]> {
   const attempts: FaultAttempt[] = [];
   for (const click of CLICKS) {
     try {

@@ -67,8 +67,8 @@ function report(
 function readCommit(): string {
   const runGit = (...args: string[]): string => execFileSync('git', args, { cwd: repositoryRoot, encoding: 'utf8' }).trim();
   try {
-    const changedFiles = runGit('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
-    return `${runGit('rev-parse', '--short=8', 'HEAD')}${changedFiles === '' ? '' : ' (changed)'}`;
+    const gitStatus = runGit('status', '--porcelain', '--untracked-files=no', '--', ':!docs');
+    return `${runGit('rev-parse', '--short=8', 'HEAD')}${gitStatus === '' ? '' : ' (changed)'}`;
   } catch {
     // This is a copy without its repository, or a machine without git.
     return 'unknown';

@@ -17,7 +17,7 @@ export const sequences: Campaign = {
 /** The model's own seed never changes: a campaign's seed is the number of its first sequence, so that a single one can be repeated. */
 const MODEL_SEED = 16;
 /** Prints progress after this many sequences. */
-const REPORT_EVERY = 50;
+const PROGRESS_INTERVAL = 50;
 
 async function runSequences({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
   const server = engine === 'postgres' ? await useTemporaryPostgres() : undefined;
@@ -31,7 +31,7 @@ async function runSequences({ seed, count, engine, log, signal }: CampaignContex
       findings.push(`sequence ${result.number} (--seed ${result.number} --count 1): ${result.violations.join('; ')}`);
       log([`\nSequence ${result.number}: ${result.violations.join('; ')}`, ...result.steps.map((step) => `  ${step}`)].join('\n'));
     }
-    if (doneCount % REPORT_EVERY === 0) log(`${doneCount} sequences, ${findings.length} violated`);
+    if (doneCount % PROGRESS_INTERVAL === 0) log(`${doneCount} sequences, ${findings.length} violated`);
   };
   try {
     await runModel({ seed: MODEL_SEED, first: seed, count }, report, signal);

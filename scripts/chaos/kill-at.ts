@@ -158,7 +158,7 @@ function watchPostgres(trace: number): void {
     const onResponse = (workerReply: unknown): void => {
       recordStatement(trace, statement.text, 'after');
       recordPoint(trace, step, 'after');
-      recordFetchedJobs(trace, getRows(workerReply));
+      recordFetchedJobs(trace, listRows(workerReply));
     };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
@@ -180,7 +180,7 @@ function toStatement([first, second]: readonly unknown[]): Statement {
   return { text: config.text ?? '', values: config.values ?? (Array.isArray(second) ? second : []) };
 }
 
-function getRows(workerReply: unknown): readonly unknown[] {
+function listRows(workerReply: unknown): readonly unknown[] {
   const allResults = Array.isArray(workerReply) ? workerReply : [workerReply];
   return allResults.flatMap((entry) =>
     typeof entry === 'object' && entry !== null && 'rows' in entry && Array.isArray(entry.rows) ? entry.rows : [],

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { formatPoint, readKillPoints, type KillPlan } from './kill-plan.ts';
-import { EndedEarlyError, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
+import { ProcessExitedError, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
 
 export type KillablePortal = {
   readonly site: Site;
@@ -44,7 +44,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       if (last) lastSteps.add(formatPoint({ ...last, nth: 1 }));
       const startedPortal = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
         // If the portal was killed while starting, tries again. Any other early exit means that it can't start.
-        if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarlyError)) throw error;
+        if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof ProcessExitedError)) throw error;
       });
       startingChild = undefined;
       if (startedPortal) portal = startedPortal;

@@ -35,7 +35,7 @@ export type PortalProcess = {
 };
 
 /** The process exited before it was ready. */
-export class EndedEarlyError extends Error {
+export class ProcessExitedError extends Error {
   override readonly name = 'EndedEarly';
 }
 
@@ -151,7 +151,7 @@ async function waitForOutput(child: ChildProcess, text: string, site: Site): Pro
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`"${text}" did not appear in the output in time: ${readLogTail(site)}`)), START_TIMEOUT_MS);
       child.once('exit', (code, signal) =>
-        reject(new EndedEarlyError(`it ended (${signal ?? code}) before it was ready: ${readLogTail(site)}`)),
+        reject(new ProcessExitedError(`it ended (${signal ?? code}) before it was ready: ${readLogTail(site)}`)),
       );
       child.stdout?.on('data', (chunk: Buffer) => {
         output += chunk.toString();

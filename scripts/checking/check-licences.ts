@@ -2,7 +2,7 @@
 import { runCommand } from '../testing/run-command.ts';
 
 /** Permissive licences: they require their text to be passed on, which the product's archive does. */
-const ALLOWED = new Set([
+const ALLOWED_LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -15,7 +15,7 @@ const ALLOWED = new Set([
   'OFL-1.1',
 ]);
 /** Packages whose package.json doesn't name a licence, with the licence according to its text file. */
-const READ_BY_HAND: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+const MANUALLY_CHECKED_LICENCES: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 /** A component in CycloneDX's JSON format, as written by npm. */
 type SbomComponent = {
@@ -42,13 +42,13 @@ export function findProblem(packageComponent: SbomComponent): string[] {
   // Our own packages.
   if (packageComponent.purl.startsWith('pkg:npm/%40portal/')) return [];
   const licence =
-    READ_BY_HAND[packageComponent.name] ??
+    MANUALLY_CHECKED_LICENCES[packageComponent.name] ??
     packageComponent.licenses?.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(' OR ');
   if (licence === undefined || licence === '')
     return [`${packageComponent.name}@${packageComponent.version} names no licence: read its text, then add it to READ_BY_HAND`];
   // If several licences are joined by OR, we may choose any of them.
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
-  return choices.some((choice) => ALLOWED.has(choice.trim()))
+  return choices.some((choice) => ALLOWED_LICENCES.has(choice.trim()))
     ? []
     : [`${packageComponent.name}@${packageComponent.version} has the licence ${licence}, which isn’t allowed`];
 }

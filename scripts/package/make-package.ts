@@ -9,7 +9,7 @@ import { create } from 'tar';
 import { bundle, copyFolders, EXTERNAL_PACKAGES, repositoryRoot } from '../../apps/server/bundle.ts';
 import { formatLicences, listWithDependencies, readManifest } from './installed-packages.ts';
 
-export type MadePackage = { readonly file: string; readonly sha256: string };
+export type BuiltPackage = { readonly file: string; readonly sha256: string };
 
 /** The package's entry points, all in apps/server/dist. */
 const ENTRY_POINTS = {
@@ -32,7 +32,7 @@ const UNUSED_FILE = /(\.map|\.d\.[cm]?ts|\.md|\.standalone\.js|\.browser\.js|\.t
 const V8_FLAGS = '--max-semi-space-size=16 --heap-growing-percent=15';
 
 /** Creates the archive in the folder, together with its SHA-256. The same sources and packages give the same bytes. */
-export async function makePackage(folder: string): Promise<MadePackage> {
+export async function buildPackage(folder: string): Promise<BuiltPackage> {
   const { version } = readManifest(repositoryRoot, '.');
   const name = `portal-${version}`;
   const stagingFolder = mkdtempSync(join(tmpdir(), 'portal-package-'));

@@ -4,7 +4,7 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { createCaller, type Caller, type CallerOptions } from '../smoke/caller.ts';
-import { giveHmrcPermission } from '../smoke/sandbox-client.ts';
+import { grantHmrcPermission } from '../smoke/sandbox-client.ts';
 import { isThrottled, openLandingPage } from '../smoke/trader.ts';
 import { NotReachedError, NotYetError, retry } from '../smoke/wait-until.ts';
 
@@ -30,7 +30,7 @@ export async function ensureAgentConnected(admin: Admin, hmrcUserId: string): Pr
 
 async function authoriseAtHmrc({ caller, companyId }: Admin, hmrcUserId: string): Promise<void> {
   const { authorize_url } = await caller.call(practiceApi.connectHmrc, { company_id: companyId, return_to: 'settings' });
-  const callbackUrl = await giveHmrcPermission(authorize_url, hmrcUserId);
+  const callbackUrl = await grantHmrcPermission(authorize_url, hmrcUserId);
   const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return;

@@ -27,7 +27,7 @@ export type Cluster = {
 
 const STANZA = 'portal';
 
-type Place = {
+type ClusterPaths = {
   readonly folder: string;
   readonly data: string;
   readonly port: number;
@@ -40,7 +40,7 @@ type Place = {
 };
 
 export async function createCluster(postgresBinaries: string): Promise<Cluster> {
-  const place = await createClusterPlace();
+  const place = await createClusterPaths();
   const { folder, data, port, run } = place;
   run(join(postgresBinaries, 'initdb'), [
     '--pgdata',
@@ -93,7 +93,7 @@ export async function createCluster(postgresBinaries: string): Promise<Cluster> 
   };
 }
 
-async function createClusterPlace(): Promise<Place> {
+async function createClusterPaths(): Promise<ClusterPaths> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-restore-'));
   const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -121,7 +121,7 @@ async function createClusterPlace(): Promise<Place> {
     PGBACKREST_PG1_USER: 'portal',
     PGBACKREST_PG1_DATABASE: 'postgres',
   };
-  const run: Place['run'] = (program, args) =>
+  const run: ClusterPaths['run'] = (program, args) =>
     execFileSync(program, args, { ...owner, cwd: folder, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   return { folder, data, port, owner, environment, makeFolder, run };
 }

@@ -128,7 +128,7 @@ export async function setRepaymentAccount(
 }
 
 /** Signs in at HMRC and gives permission. Returns the URL that HMRC redirects the browser to. */
-export async function giveHmrcPermission(authorizeUrl: string, userId: string): Promise<URL> {
+export async function grantHmrcPermission(authorizeUrl: string, userId: string): Promise<URL> {
   const url = new URL(authorizeUrl);
   url.searchParams.set('sandbox_user', userId);
   const response = await fetch(url, { redirect: 'manual' });

@@ -81,14 +81,14 @@ async function readFile(path: string): Promise<Books> {
 }
 
 function createSample(now: string): Books {
-  const { year, month } = toDateParts(toLondonDate(parseInstant(now) ?? throwBadClock(now)));
+  const { year, month } = toDateParts(toLondonDate(parseInstant(now) ?? throwInvalidClock(now)));
   const quarter = getQuarterEndingInMonth(addDays(createPlainDate(year, month, 1), -1));
   const booksText = writeSampleBooks(quarter.start);
   const rows = booksText.trimEnd().split('\n').length - 1;
   return { fileName: 'sample-books.csv', file: new Blob([booksText]), chosenQuarter: { quarter, rows }, rows };
 }
 
-function throwBadClock(now: string): never {
+function throwInvalidClock(now: string): never {
   throw new NotReachedError(`the sandbox’s clock says ${now}`);
 }
 

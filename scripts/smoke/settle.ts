@@ -21,7 +21,7 @@ export async function waitForPayout(stages: Stages, { context, trader }: Sale): 
   });
 }
 
-export async function settle(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
+export async function settleAdvance(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
   const { sandbox } = sale.context;
   const { vrn } = sale.trader.organisation;
   await stages.run('repayment', async () => {

@@ -8,7 +8,7 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { PortalError, type Caller } from './caller.ts';
-import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
+import { grantHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { NotReachedError, NotYetError, retry, waitUntil } from './wait-until.ts';
 
 export type SignedUpUser = { readonly caller: Caller; readonly email: string };
@@ -59,7 +59,7 @@ export function connectHmrc(trader: Trader): Promise<string> {
 
 async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Promise<string> {
   const { authorize_url } = await caller.call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'steps' });
-  const callbackUrl = await giveHmrcPermission(authorize_url, organisation.userId);
+  const callbackUrl = await grantHmrcPermission(authorize_url, organisation.userId);
   const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return location;

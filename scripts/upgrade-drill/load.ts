@@ -55,7 +55,7 @@ async function logIn(): Promise<Caller> {
   return caller;
 }
 
-async function use(caller: Caller): Promise<void> {
+async function runCaller(caller: Caller): Promise<void> {
   let writtenStep = 0;
   for (let step = 1; !isStopped; step++) {
     const saveCounter = await countResult(() =>
@@ -81,6 +81,6 @@ async function use(caller: Caller): Promise<void> {
 const callers = await Promise.all(Array.from({ length: Number(userCount) }, logIn));
 process.send?.('ready');
 process.once('message', () => (isStopped = true));
-await Promise.all(callers.map(use));
+await Promise.all(callers.map(runCaller));
 const report: LoadReport = { calls, failures, lost, slowestMs };
 process.send?.(report, () => process.disconnect());

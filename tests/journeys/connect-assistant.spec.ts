@@ -46,7 +46,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
   await page.context().clearCookies({ name: 'portal_session' });
   const listener = await listenForReturn();
 
-  const consentUrl = await test.step('the app sends the browser to the consent page, after a login', () =>
+  const connectedApp = await test.step('the app sends the browser to the consent page, after a login', () =>
     connectApp(
       `${portal.url}/portal/mcp`,
       async (requestedScopes) => {
@@ -66,15 +66,15 @@ test('a person connects their assistant, approves what it drafted, and removes i
     ));
 
   await test.step('it searches clients and reads what is due', async () => {
-    expect((await consentUrl.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
-    const listDue = () => consentUrl.call('list_due', { to: '2027-12-31' });
+    expect((await connectedApp.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
+    const listDue = () => connectedApp.call('list_due', { to: '2027-12-31' });
     const item = expect.objectContaining({ client_name: 'Birch Trading', tax: 'sa', source: 'rule' });
     await expect.poll(async () => (await listDue()).data['items']).toContainEqual(item);
     expect((await listDue()).content).toMatchObject({ figure_sources: ['rule'], as_of: expect.any(String) });
   });
 
   await test.step('the person opens its link and approves the draft', async () => {
-    const [ash] = (await consentUrl.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
+    const [ash] = (await connectedApp.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
     const action = {
       kind: 'task',
       title: 'Ask Ash for its bank statements',
@@ -83,12 +83,16 @@ test('a person connects their assistant, approves what it drafted, and removes i
       due_on: null,
       owner_id: null,
     };
-    const proposeResult = await consentUrl.call('propose', { client_id: ash.client_id, title: 'Bank statements are missing', act: action });
+    const proposeResult = await connectedApp.call('propose', {
+      client_id: ash.client_id,
+      title: 'Bank statements are missing',
+      act: action,
+    });
     expect(proposeResult.error).toBeUndefined();
     await page.goto(String(proposeResult.data['link']));
     await page.getByRole('button', { name: 'Approve “Bank statements are missing” for Ash Trading' }).click();
     await expect(page.getByRole('region', { name: /^Done/ }).getByRole('heading', { name: 'Bank statements are missing' })).toBeVisible();
-    const doneResult = await consentUrl.call('list_proposals', { column: 'done' });
+    const doneResult = await connectedApp.call('list_proposals', { column: 'done' });
     expect(doneResult.data['proposals']).toMatchObject([
       { title: 'Bank statements are missing', state: 'done', decided_by: expect.any(String) },
     ]);
@@ -103,8 +107,8 @@ test('a person connects their assistant, approves what it drafted, and removes i
     await page.getByRole('button', { name: 'Remove app' }).click();
     await expect(row).toContainText('Removed');
     await expectPageQuality(page);
-    await expect(consentUrl.call('search_clients')).rejects.toThrow(UnauthorizedError);
+    await expect(connectedApp.call('search_clients')).rejects.toThrow(UnauthorizedError);
   });
-  await consentUrl.close();
+  await connectedApp.close();
   listener.close();
 });

@@ -81,7 +81,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     publicKeyPem: signingKey.publicKeyPem,
   });
-  const { goCardless, stripe } = createCollectors(base, settings, url);
+  const { goCardless, stripe } = createPaymentSimulators(base, settings, url);
   const { portalUrl } = settings;
   const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   const hmrcDeps = toHmrcDeps(base, settings, url, { trueLayer, identityProviders });
@@ -127,7 +127,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
 }
 
 /** Creates the simulators of the providers that collect money for us. */
-function createCollectors(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }: SandboxSettings, url: string) {
+function createPaymentSimulators(base: Omit<SimulatorDeps, 'publicUrl'>, { portalUrl }: SandboxSettings, url: string) {
   const toDeps = (name: string) => ({ ...base, publicUrl: `${url}/${name}`, webhookUrl: `${portalUrl}/portal/webhooks/${name}` });
   return { goCardless: createGoCardlessSimulator(toDeps('gocardless')), stripe: createStripeSimulator(toDeps('stripe')) };
 }

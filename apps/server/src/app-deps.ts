@@ -46,7 +46,7 @@ export type AppDeps = {
   /**
    * HMRC client for background runs over many clients. Interactive requests take priority, and the run itself retries throttled requests.
    */
-  readonly hmrcRuns: HmrcRuns;
+  readonly hmrcRuns: HmrcBatchClients;
   /** Requests and checks the practice's authorisation for its clients at HMRC. */
   readonly hmrcAgent: AgentAuthorisationClient;
   /** A client for the same HMRC app, with the redirect URI for sign-in. */
@@ -130,7 +130,7 @@ export type PageScript = {
   };
 };
 
-export type HmrcRuns = { readonly vat: HmrcClient & VatPenaltiesClient; readonly sa: SelfAssessmentClient };
+export type HmrcBatchClients = { readonly vat: HmrcClient & VatPenaltiesClient; readonly sa: SelfAssessmentClient };
 
 /** Site-wide settings: brand, URLs, contact details and third-party scripts. */
 export type Site = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { setting, text, urlLabel, webUrl } from './setting-shapes.ts';
 
-const NOT_CHARGED = 'the simulator’s, if there is one; otherwise practices aren’t charged';
+const NOT_CHARGED_TEXT = 'the simulator’s, if there is one; otherwise practices aren’t charged';
 
 export const billingSettingTable = {
   STRIPE_API_URL: setting({
@@ -14,7 +14,7 @@ export const billingSettingTable = {
   STRIPE_SECRET_KEY: setting({
     shape: text.optional(),
     expectedText: 'a secret key',
-    defaultLabel: NOT_CHARGED,
+    defaultLabel: NOT_CHARGED_TEXT,
     isSecret: true,
     meaning: 'Secret (or restricted) key of your Stripe account.',
   }),
@@ -24,20 +24,20 @@ export const billingSettingTable = {
       .pipe(z.array(text).min(1))
       .optional(),
     expectedText: 'secrets, separated by commas, newest first',
-    defaultLabel: NOT_CHARGED,
+    defaultLabel: NOT_CHARGED_TEXT,
     isSecret: true,
     meaning: 'Secrets that sign Stripe’s webhooks.',
   }),
   INVOICE_SELLER_NAME: setting({
     shape: text.optional(),
     expectedText: 'a name',
-    defaultLabel: NOT_CHARGED,
+    defaultLabel: NOT_CHARGED_TEXT,
     meaning: 'Our registered name, on invoices to practices.',
   }),
   INVOICE_SELLER_ADDRESS: setting({
     shape: text.optional(),
     expectedText: 'an address on one line',
-    defaultLabel: NOT_CHARGED,
+    defaultLabel: NOT_CHARGED_TEXT,
     meaning: 'Our registered address, on invoices to practices.',
   }),
   INVOICE_SELLER_VAT_NUMBER: setting({
@@ -46,7 +46,7 @@ export const billingSettingTable = {
       .regex(/^GB\d{9}$/)
       .optional(),
     expectedText: 'GB and nine digits',
-    defaultLabel: NOT_CHARGED,
+    defaultLabel: NOT_CHARGED_TEXT,
     meaning: 'Our VAT number, on invoices to practices. Invoices are numbered without gaps for each VAT number.',
   }),
 };

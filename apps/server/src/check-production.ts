@@ -10,7 +10,7 @@ export function findRisks(values: SettingValues, simulated: SimulatedProviders):
   const { real, mixed } = findProvidersInUse(values);
   return [
     ...findPublicSandbox(values, simulated),
-    ...findUnnamedMix(values, mixed),
+    ...findUnnamedSimulators(values, mixed),
     ...(real.length > 0 ? findProductionRisks(values, real) : []),
   ];
 }
@@ -29,7 +29,7 @@ function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Sim
   );
 }
 
-function findUnnamedMix({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixed: readonly string[]): string[] {
+function findUnnamedSimulators({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixed: readonly string[]): string[] {
   if (mixed.every((name) => simulatedProviders.includes(name)) && simulatedProviders.every((name) => mixed.includes(name))) return [];
   if (mixed.length === 0)
     return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated alongside a real one. Remove it.`];

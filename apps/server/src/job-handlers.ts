@@ -11,7 +11,7 @@ import { billingJobs } from './features/billing/billing-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
-import { sendOrRecordRefusal } from './features/client-portal/rejected-invitations.ts';
+import { sendOrRecordRejection } from './features/client-portal/rejected-invitations.ts';
 import { invitationRunJobs } from './features/invitation-runs/invitation-run-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
@@ -67,7 +67,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     },
     'reminder-rules.sweep': () => sendReminders(deps),
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (queued, run) => sendOrRecordRefusal(deps, queued, () => sendQueuedEmail(deps, queued, run)),
+    'mail.send': (queued, run) => sendOrRecordRejection(deps, queued, () => sendQueuedEmail(deps, queued, run)),
     'identity.sweep': () => resealSecrets(deps),
   };
   const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);

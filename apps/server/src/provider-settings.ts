@@ -125,7 +125,7 @@ export function completeSettings<Start extends { readonly sandbox: SimulatedProv
   environment: Environment,
   fromSandbox: Environment,
 ): Start & ProviderSettings {
-  const read = readSettingValues({ ...chooseSimulated(start.sandbox, environment, fromSandbox), ...omitEmpty(environment) });
+  const read = readSettingValues({ ...chooseSandboxSettings(start.sandbox, environment, fromSandbox), ...omitEmpty(environment) });
   if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox provided an invalid setting. ${read.problems.join(' ')}`);
   const { values } = read;
   return {
@@ -144,7 +144,7 @@ export function completeSettings<Start extends { readonly sandbox: SimulatedProv
   };
 }
 
-function chooseSimulated(simulated: SimulatedProviders, environment: Environment, fromSandbox: Environment): Environment {
+function chooseSandboxSettings(simulated: SimulatedProviders, environment: Environment, fromSandbox: Environment): Environment {
   const isSet = (name: string): boolean => getSettingText(environment, name) !== undefined;
   const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
     Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),

@@ -16,12 +16,12 @@ export async function repeatAfterOutage<Result>(
   try {
     return await work();
   } catch (error) {
-    if (findDatabaseOutage(error) !== undefined) void repeat(deps, forMs, work);
+    if (findDatabaseOutage(error) !== undefined) void repeatUntilDone(deps, forMs, work);
     throw error;
   }
 }
 
-async function repeat({ pause }: Pick<AppDeps, 'pause'>, forMs: number, work: () => PromiseLike<unknown>): Promise<void> {
+async function repeatUntilDone({ pause }: Pick<AppDeps, 'pause'>, forMs: number, work: () => PromiseLike<unknown>): Promise<void> {
   for (let waitedMs = 0; waitedMs < forMs; waitedMs += RETRY_MS) {
     await pause(RETRY_MS);
     try {

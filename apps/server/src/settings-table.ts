@@ -11,10 +11,10 @@ import { visitorSettingTable } from './visitor-settings-table.ts';
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
 const origin = webUrl.refine((address) => new URL(address).origin === address);
-const zeroOrOne = z.enum(['0', '1']).transform((digit) => digit === '1');
+const zeroOrOneSchema = z.enum(['0', '1']).transform((digit) => digit === '1');
 const hostName = text.regex(/^[A-Za-z0-9.:_-]+$/);
 const pem = text.regex(/-----BEGIN (EC )?PRIVATE KEY-----/);
-const pemInFile = text.transform((file, context) => {
+const pemFileSchema = text.transform((file, context) => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -163,7 +163,7 @@ export const settingTable = {
   }),
   ...mailReportSettingTable,
   SANDBOX_PUBLIC: setting({
-    shape: zeroOrOne,
+    shape: zeroOrOneSchema,
     expectedText: '0 or 1',
     defaultValue: constant('0'),
     meaning: 'Set to 1 to allow the sandbox accounts, whose passwords are public, on a portal that other computers can reach.',
@@ -251,7 +251,7 @@ export const settingTable = {
     meaning: 'Private key that signs payouts (EC, P-521).',
   }),
   TRUELAYER_SIGNING_PRIVATE_KEY_FILE: setting({
-    shape: pemInFile.pipe(pem).optional(),
+    shape: pemFileSchema.pipe(pem).optional(),
     expectedText: 'a readable file with a private key in PEM',
     defaultLabel: 'none',
     meaning: 'The same private key, from a file.',

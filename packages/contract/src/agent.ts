@@ -4,9 +4,9 @@ import {
   MAX_ACTIONS_PER_DAY,
   MAX_BULK_PROPOSALS,
   MAX_DRAFTS_PER_DAY,
-  MAX_REASON,
+  MAX_REASON_LENGTH,
   PROPOSAL_STATES,
-  REJECTION_LESSONS,
+  REJECTION_EFFECTS,
 } from '@portal/domain/agent/agent-mode.ts';
 import { FACT_PAGES } from '@portal/domain/agent/agent-rule.ts';
 import { PROPOSED_ACTION_KINDS } from '@portal/domain/agent/proposed-action.ts';
@@ -54,7 +54,7 @@ const proposal = z.object({
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(instantScalar),
   is_by_agent: z.boolean(),
-  lesson: z.nullable(z.enum(REJECTION_LESSONS)),
+  lesson: z.nullable(z.enum(REJECTION_EFFECTS)),
   reason: z.nullable(z.string()),
   snoozed_until: z.nullable(dateScalar),
   can_revert: z.boolean(),
@@ -63,8 +63,8 @@ const proposal = z.object({
 export type AgentProposal = z.output<typeof proposal>;
 
 /** `version`: the version of the text that the user saw. */
-const chosen = z.object({ proposal_id: idScalar, version: z.int() });
-const proposalInput = z.extend(companyInput, { ...chosen.shape });
+const chosenProposal = z.object({ proposal_id: idScalar, version: z.int() });
+const proposalInput = z.extend(companyInput, { ...chosenProposal.shape });
 
 /**
  * `changed`: the facts or the text have changed since the user saw them. `withdrawn`: no longer needed. `failed`: not possible now, with
@@ -201,7 +201,7 @@ export const agentModeApi = {
     summary: 'Carry out the actions in drafts, with the user’s own permissions. Rechecks the facts first.',
     input: z.extend(companyInput, {
       proposals: z
-        .array(chosen)
+        .array(chosenProposal)
         .check(z.minLength(1, 'Select at least one draft'), z.maxLength(MAX_BULK_PROPOSALS, `Select at most ${MAX_BULK_PROPOSALS} drafts`)),
     }),
     output: z.object({ results: z.array(approved) }),
@@ -225,8 +225,11 @@ export const agentModeApi = {
       'Reject drafts and give feedback on their rule: snooze it until a date, change its threshold (admins), turn it off for this client, or count the draft as wrong',
     input: z.extend(companyInput, {
       proposal_ids: z.array(idScalar).check(z.minLength(1), z.maxLength(MAX_BULK_PROPOSALS)),
-      lesson: z.enum(REJECTION_LESSONS),
-      reason: z._default(z.string().check(z.trim(), z.maxLength(MAX_REASON, `Enter a reason of at most ${MAX_REASON} characters`)), ''),
+      lesson: z.enum(REJECTION_EFFECTS),
+      reason: z._default(
+        z.string().check(z.trim(), z.maxLength(MAX_REASON_LENGTH, `Enter a reason of at most ${MAX_REASON_LENGTH} characters`)),
+        '',
+      ),
       snooze_until: z.optional(dateScalar),
       threshold: z.optional(z.int()),
     }),

@@ -14,7 +14,13 @@ type Json = Readonly<Record<string, unknown>>;
 export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
 
 /** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: the session cookie's name. */
-export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
+export function createApiDocument({
+  publicUrl,
+  sessionCookie,
+}: {
+  readonly publicUrl: string;
+  readonly sessionCookie: string;
+}): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const addOperation = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
     (paths[path] ??= {})[method.toLowerCase()] = operation;

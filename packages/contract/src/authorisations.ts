@@ -4,7 +4,7 @@
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { AUTHORISATIONS, AUTHORISATION_ACTIONS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
-import { REQUEST_EMAIL_GAPS, REQUEST_EMAIL_KINDS } from '@portal/domain/authorisations/request-email.ts';
+import { REQUEST_EMAIL_BLOCKERS, REQUEST_EMAIL_KINDS } from '@portal/domain/authorisations/request-email.ts';
 import { RECIPIENT_STATUSES } from '@portal/domain/messages/message-status.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -17,7 +17,7 @@ const clientInput = z.extend(companyInput, { client_id: idScalar });
 const requestEmail = z.object({
   kind: z.enum(REQUEST_EMAIL_KINDS),
   /** `unknown`: the email may have been sent. `no_link` and `no_email` say what is missing for sending it. */
-  status: z.enum([...RECIPIENT_STATUSES, ...REQUEST_EMAIL_GAPS]),
+  status: z.enum([...RECIPIENT_STATUSES, ...REQUEST_EMAIL_BLOCKERS]),
   to: z.nullable(z.string()),
   /** When the outcome became known or, until then, when the email was requested. */
   at: instantScalar,

@@ -8,7 +8,7 @@ import { companyInput, idScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-const offered = z.object({
+const offeredOrganisation = z.object({
   program: booksProviderScalar,
   organisation_id: z.string(),
   name: z.string(),
@@ -18,7 +18,7 @@ const offered = z.object({
   /** Whether the client’s VAT number, company number or name matches the organisation’s. */
   is_match: z.boolean(),
 });
-export type OfferedClientBooks = z.output<typeof offered>;
+export type OfferedClientBooks = z.output<typeof offeredOrganisation>;
 
 const BASE = '/client/books/connection';
 
@@ -39,7 +39,7 @@ export const clientBooksApi = {
       'List the organisations in the practice’s bookkeeping software that aren’t linked to a client yet, best matches for this client first',
     input: z.extend(clientInput, { search: z.optional(z.string().check(z.maxLength(100))) }),
     output: z.object({
-      organisations: z.array(offered),
+      organisations: z.array(offeredOrganisation),
       /** The number of clients that aren't listed. A search finds them. */
       more: z.int(),
       /** The books that linking would replace, which requires `replace`. */

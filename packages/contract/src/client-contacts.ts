@@ -6,7 +6,7 @@ import { companyInput, createNameScalar, doneOutput, idScalar } from './scalars.
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
 
-const createOneLineSchema = (name: string) =>
+const createSingleLineSchema = (name: string) =>
   z._default(
     z
       .string()
@@ -19,12 +19,12 @@ const EMAIL_HINT = 'Enter an email address, for example jo@example.com';
 /** A contact's details. Empty text means unknown. */
 const contactFields = {
   name: createNameScalar('the contact’s name'),
-  role: createOneLineSchema('the role'),
+  role: createSingleLineSchema('the role'),
   email: z._default(
     z.string().check(z.trim(), z.maxLength(254, EMAIL_HINT), z.regex(/^$|^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/, EMAIL_HINT)),
     '',
   ),
-  phone: createOneLineSchema('the phone number'),
+  phone: createSingleLineSchema('the phone number'),
 };
 
 const contact = z.object({ contact_id: idScalar, name: z.string(), role: z.string(), email: z.string(), phone: z.string() });

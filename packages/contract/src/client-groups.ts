@@ -34,7 +34,7 @@ const groupInput = z.extend(companyInput, { group_id: idScalar });
 const selectedClients = z.extend(groupInput, clientSelection);
 
 /** Whether clients may leave their current group. If not, nothing changes, and the error names one client that already has a group. */
-const move = z._default(z.boolean(), false);
+const movesClients = z._default(z.boolean(), false);
 
 const changedCounts = z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() });
 
@@ -61,7 +61,7 @@ export const clientGroupsApi = {
     access: 'practice.manage',
     summary: 'Create a group, empty or with clients',
     input: z
-      .extend(companyInput, { name, ...clientSelection, move })
+      .extend(companyInput, { name, ...clientSelection, move: movesClients })
       .check(z.refine((input) => isSingleSelection(input) || (!input.client_ids && !input.matching), SINGLE_SELECTION_ERROR)),
     output: z.object({ group_id: idScalar, counts: changedCounts }),
   }),
@@ -87,7 +87,7 @@ export const clientGroupsApi = {
     access: 'practice.manage',
     summary:
       'Add selected clients, or all that match a filter, to a group. Without `move`, returns 409 client_group.in_another for clients that are already in a group.',
-    input: z.extend(selectedClients, { move }).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
+    input: z.extend(selectedClients, { move: movesClients }).check(z.refine(isSingleSelection, SINGLE_SELECTION_ERROR)),
     output: z.object({ counts: changedCounts }),
   }),
   removeClients: endpoint({

@@ -6,7 +6,7 @@ import { clientSelection, isSingleSelection, SINGLE_SELECTION_ERROR } from './cl
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
 
-const toCounts = <Name extends string>(names: readonly Name[]) =>
+const createCountsSchema = <Name extends string>(names: readonly Name[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, z.int()])) as Record<Name, z.ZodMiniInt>);
 
 const run = z.object({
@@ -15,7 +15,7 @@ const run = z.object({
   /** Why the run is paused for now. It resumes automatically. */
   waits: z.nullable(z.enum(['daily_limit', 'mail_server'])),
   total: z.int(),
-  counts: toCounts(INVITED_STATUSES),
+  counts: createCountsSchema(INVITED_STATUSES),
   started_by: z.string(),
   started_at: instantScalar,
 });
@@ -56,7 +56,7 @@ export const invitationRunsApi = {
     output: z.object({
       ready: z.int(),
       sample: z.array(z.object({ name: z.string(), email: z.string() })),
-      left_out: toCounts(NOT_INVITED_REASONS),
+      left_out: createCountsSchema(NOT_INVITED_REASONS),
     }),
     runsOneAtATime: true,
   }),
@@ -128,7 +128,7 @@ export const invitationRunsApi = {
     }),
     output: z.object({
       /** The number in each state among all that match `q`, whatever their state. Null on further pages. */
-      counts: z.nullable(toCounts(INVITATION_STATES)),
+      counts: z.nullable(createCountsSchema(INVITATION_STATES)),
       rows: z.array(invitationRow),
       next_cursor: z.nullable(z.string()),
     }),

@@ -8,7 +8,7 @@ import { HMRC_STATUSES_WITHOUT_ENDING } from '@portal/domain/vat-returns/hmrc-st
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import {
@@ -40,7 +40,7 @@ export function listSteps(booksStep: BooksStep): readonly Step[] {
  * 4). The screens are the same.
  */
 export function getStepPath(step: Step, partner: string): `/${string}` {
-  return `/v2/instant-vat/${findPartner(partner).name === ORGANIC_PARTNER ? 'steps' : 'signup'}/${step}`;
+  return `/v2/instant-vat/${getPartner(partner).name === ORGANIC_PARTNER ? 'steps' : 'signup'}/${step}`;
 }
 
 const progress = z.object({

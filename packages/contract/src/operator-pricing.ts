@@ -6,22 +6,25 @@ import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, penceScalar } from './scalars.ts';
 
-const count = (subject: string) =>
+const createCountSchema = (subject: string) =>
   z.int().check(z.minimum(0, `Enter ${subject} of 0 or more`), z.maximum(1_000_000, `Enter ${subject} of at most 1,000,000`));
-const price = penceScalar.check(z.minimum(0, 'Enter a price of £0 or more'), z.maximum(100_000_00, 'Enter a price of at most £100,000'));
+const createPriceSchema = penceScalar.check(
+  z.minimum(0, 'Enter a price of £0 or more'),
+  z.maximum(100_000_00, 'Enter a price of at most £100,000'),
+);
 const tierName = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter the tier’s name'), z.maxLength(40, 'Use at most 40 characters for the tier’s name'));
 
 const tier = z.object({
   name: tierName,
-  from: count('a number of connections'),
+  from: createCountSchema('a number of connections'),
   /** Null for the last tier. */
-  to: z.nullable(count('a number of connections')),
-  base_pence: price,
+  to: z.nullable(createCountSchema('a number of connections')),
+  base_pence: createPriceSchema,
   /** The price per connection in the tier, beyond the included ones. */
-  unit_price_pence: price,
-  included: count('a number of included connections'),
+  unit_price_pence: createPriceSchema,
+  included: createCountSchema('a number of included connections'),
 });
 
 const draft = z.object({

@@ -1,4 +1,4 @@
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
 import { formatPageTitle, findPage, PAGES, getProductTitleAt } from './pages.ts';
 import type { Page } from './pages/page.ts';
@@ -28,7 +28,7 @@ describe('finding a page', () => {
     (path) => {
       const page = findPage(path);
       expect(page).toMatchObject({ access: 'public', kind: 'landing' });
-      expect(findPartner(page?.partner ?? '').name).toBe(path.split('/').at(-1));
+      expect(getPartner(page?.partner ?? '').name).toBe(path.split('/').at(-1));
     },
   );
 

@@ -39,7 +39,7 @@ export const SETTINGS_TABS = [
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Returns the path of a settings tab, below /portal. */
-export function settingsPath(tab: SettingsTab): `/${string}` {
+export function getSettingsPath(tab: SettingsTab): `/${string}` {
   return tab === 'profile' ? '/v2/open-tax/settings' : `/v2/open-tax/settings/${tab}`;
 }
 
@@ -104,7 +104,7 @@ const createAgentCodeScalar = (tax: string) =>
     z.overwrite((code) => code.toUpperCase()),
   );
 
-const emptyToNull = z.pipe(
+const emptyToNullSchema = z.pipe(
   z.literal(''),
   z.transform(() => null),
 );
@@ -154,9 +154,9 @@ export const practiceApi = {
       name: z.optional(createNameScalar('the practice’s name')),
       company_number: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter a company number of 8 characters'))),
       arn: z.optional(z.string().check(z.trim(), z.maxLength(20, 'Enter an agent reference number: a letter, ARN, then seven digits'))),
-      agent_code_ct: z.optional(z.union([emptyToNull, createAgentCodeScalar('corporation tax')])),
-      agent_code_paye: z.optional(z.union([emptyToNull, createAgentCodeScalar('PAYE')])),
-      agent_code_sa: z.optional(z.union([emptyToNull, createAgentCodeScalar('Self Assessment')])),
+      agent_code_ct: z.optional(z.union([emptyToNullSchema, createAgentCodeScalar('corporation tax')])),
+      agent_code_paye: z.optional(z.union([emptyToNullSchema, createAgentCodeScalar('PAYE')])),
+      agent_code_sa: z.optional(z.union([emptyToNullSchema, createAgentCodeScalar('Self Assessment')])),
       taxes: z.optional(z.array(taxScalar).check(z.minLength(1, 'Choose at least one tax'))),
       /** Address lines separated by line breaks. If both these and the postcode are empty, the address is removed. */
       address_lines: z.optional(z.string().check(z.trim(), z.maxLength(400, 'Use at most 400 characters'))),

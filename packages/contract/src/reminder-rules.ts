@@ -1,6 +1,6 @@
 /** Rules that remind clients of deadlines. See docs/decisions/0061-notifications.md. */
 import { MESSAGE_FIELDS } from '@portal/domain/messages/message-fields.ts';
-import { MAX_DAYS_BEFORE, REMINDED_ITEMS, REMINDER_GAPS } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import { MAX_DAYS_BEFORE, REMINDED_ITEMS, REMINDER_BLOCKERS } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { messageContent } from './messages.ts';
@@ -40,7 +40,7 @@ const plannedReminder = z.object({
   reminds_on: dateScalar,
   email: z.nullable(z.string()),
   /** Why the client doesn't get a reminder; null if the client gets one. */
-  gap: z.nullable(z.enum(REMINDER_GAPS)),
+  gap: z.nullable(z.enum(REMINDER_BLOCKERS)),
   missing: z.array(z.enum(MESSAGE_FIELDS)),
 });
 export type PlannedReminder = z.output<typeof plannedReminder>;

@@ -52,8 +52,13 @@ const run = z.object({
  * A refresh as text, for example "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if no refresh is
  * running.
  */
-const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.nullable(z.string()), run: z.nullable(run) });
-export type TaxRefreshStatus = z.output<typeof refreshing>;
+const taxRefreshStatus = z.object({
+  tax_type: taxScalar,
+  is_refreshing: z.boolean(),
+  sentence: z.nullable(z.string()),
+  run: z.nullable(run),
+});
+export type TaxRefreshStatus = z.output<typeof taxRefreshStatus>;
 
 /**
  * Server-sent progress events for `?company_id=`. On connecting and on every change, the server sends each event with the current response
@@ -63,7 +68,7 @@ export type TaxRefreshStatus = z.output<typeof refreshing>;
 export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 
 /** Payload of a `progress` event. */
-export const syncProgress = z.array(refreshing);
+export const syncProgress = z.array(taxRefreshStatus);
 
 /** A practice and one of its taxes. */
 export const syncInput = z.extend(companyInput, { tax_type: taxScalar });
@@ -113,7 +118,7 @@ export const syncStatusEndpoints = {
     access: 'practice.read',
     summary: 'Get the progress of a tax refresh for all visible clients',
     input: syncInput,
-    output: refreshing,
+    output: taxRefreshStatus,
   }),
   connectionStatus: endpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import {
   addDays,
   addMonths,
   createPlainDate,
-  dayNumber,
+  toDayNumber,
   getDayOfWeek,
   countDaysBetween,
   getDaysInMonth,
@@ -26,7 +26,7 @@ describe('calendar dates', () => {
     let expected = FIRST;
     for (let day = 0; day <= LAST; day += 1) {
       const date = toDateFromDayNumber(day);
-      if (date !== expected.toString() || dayNumber(date) !== day || getDayOfWeek(date) !== expected.dayOfWeek) {
+      if (date !== expected.toString() || toDayNumber(date) !== day || getDayOfWeek(date) !== expected.dayOfWeek) {
         expect({ day, date, weekday: getDayOfWeek(date) }).toEqual({ day, date: expected.toString(), weekday: expected.dayOfWeek });
       }
       expected = expected.add({ days: 1 });

@@ -49,7 +49,7 @@ export function getDaysInMonth(year: number, month: number): number {
 
 /** Adds whole days; a negative number gives an earlier date. */
 export function addDays(date: PlainDate, days: number): PlainDate {
-  return toDateFromDayNumber(dayNumber(date) + days);
+  return toDateFromDayNumber(toDayNumber(date) + days);
 }
 
 /** Adds months. A day beyond the end of the month becomes its last day: 31 January + 1 month = 28 or 29 February. */
@@ -60,7 +60,7 @@ export function addMonths(date: PlainDate, months: number): PlainDate {
 
 /** Returns the number of days from one date to another; negative if `to` is earlier. */
 export function countDaysBetween(from: PlainDate, to: PlainDate): number {
-  return dayNumber(to) - dayNumber(from);
+  return toDayNumber(to) - toDayNumber(from);
 }
 
 /** Returns the last day of the date's month. */
@@ -73,11 +73,11 @@ export function getEndOfMonth(date: PlainDate): PlainDate {
 /** Returns the ISO day of the week: 1 = Monday ... 7 = Sunday. */
 export function getDayOfWeek(date: PlainDate): number {
   // Day 0, 1 January 1900, was a Monday.
-  return (dayNumber(date) % 7) + 1;
+  return (toDayNumber(date) % 7) + 1;
 }
 
 /** Returns the number of whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
-export function dayNumber(date: PlainDate): number {
+export function toDayNumber(date: PlainDate): number {
   return computeDayNumber(getYear(date), getMonth(date), digits(date, 8));
 }
 

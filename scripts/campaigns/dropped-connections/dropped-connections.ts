@@ -23,7 +23,7 @@ const MODEL_SEED = 17;
 const DROP_PROBABILITY = 0.35;
 const INSISTENT_ROUNDS = 10;
 /** Prints progress after this many sequences. */
-const REPORT_EVERY = 10;
+const PROGRESS_INTERVAL = 10;
 const DROPS: readonly Drop[] = ['before_commit', 'after_commit'];
 
 async function dropConnections({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
@@ -42,7 +42,7 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
       findings.push(`sequence ${result.number} (--seed ${result.number} --count 1): ${result.violations.join('; ')}`);
       log([`\nSequence ${result.number}: ${result.violations.join('; ')}`, ...result.steps.map((step) => `  ${step}`)].join('\n'));
     }
-    if (sequences % REPORT_EVERY === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
+    if (sequences % PROGRESS_INTERVAL === 0) log(`${sequences} sequences, ${countCuts()} connections dropped, ${findings.length} violated`);
     if (countCuts() >= count) stopModel.abort();
   };
   // Uses separate random numbers, because the number of commits depends on timing and must not affect the sequence's own choices.

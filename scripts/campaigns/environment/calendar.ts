@@ -39,8 +39,8 @@ async function checkDay(machine: Machine): Promise<string[]> {
   const now = await sandbox.readClock();
   const expectedDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date(now));
   const { today } = await trader.caller.call(dashboardApi.get, { company_id: trader.companyId });
-  const failedReads = await Promise.all(READS.map((endpoint) => readEndpoint(machine, endpoint)));
-  return [...(today === expectedDate ? [] : [`at ${now} the dashboard says ${today}, not ${expectedDate}`]), ...failedReads.flat()];
+  const readProblems = await Promise.all(READS.map((endpoint) => readEndpoint(machine, endpoint)));
+  return [...(today === expectedDate ? [] : [`at ${now} the dashboard says ${today}, not ${expectedDate}`]), ...readProblems.flat()];
 }
 
 /** An input error is accepted: not every read applies to this trader. */

@@ -13,7 +13,7 @@ export type FakeClock = {
 };
 
 /** Each process rereads the file after a second. */
-const READ_EVERY_SECONDS = 1;
+const READ_INTERVAL_SECONDS = 1;
 const SEEN_AFTER_MS = 3_000;
 
 export function findFakeTime(): string | undefined {
@@ -28,7 +28,7 @@ export function createFakeClock(fakeTimeLibrary: string, folder: string): FakeCl
     environment: {
       LD_PRELOAD: fakeTimeLibrary,
       FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_CACHE_DURATION: String(READ_EVERY_SECONDS),
+      FAKETIME_CACHE_DURATION: String(READ_INTERVAL_SECONDS),
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     },

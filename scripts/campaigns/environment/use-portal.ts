@@ -11,7 +11,7 @@ import { NotReachedError } from '../../smoke/wait-until.ts';
 import type { Machine } from './machine.ts';
 
 /** An action's outcome: done, rejected with a reason, or no response. */
-export type Ended = {
+export type ActionOutcome = {
   readonly action: string;
   readonly outcome: 'done' | 'refused' | 'no response';
   readonly status?: number;
@@ -19,8 +19,8 @@ export type Ended = {
   readonly message: string;
 };
 
-export type Visit = {
-  readonly endings: readonly Ended[];
+export type ExerciseResult = {
+  readonly endings: readonly ActionOutcome[];
   /** The references of the messages that the portal acknowledged. */
   readonly references: readonly string[];
 };
@@ -34,12 +34,12 @@ export async function readFigures({ trader }: Machine): Promise<string> {
 }
 
 /** Reads, saves, uploads and sends a message at the same time, as several users would. */
-export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
+export async function exercisePortal(machine: Machine, rounds = 1): Promise<ExerciseResult> {
   const references: string[] = [];
-  const endings: Ended[] = [];
-  const books = await makeBooks(machine);
+  const endings: ActionOutcome[] = [];
+  const books = await createBooks(machine);
   for (let round = 0; round < rounds; round += 1) {
-    const foundState = await Promise.all([
+    const actionOutcomes = await Promise.all([
       attempt('read the dashboard', () => readFigures(machine)),
       attempt('save a name', () =>
         machine.trader.caller.call(onboardingApi.saveAbout, { full_name: `Sam Okafor ${round}`, phone: '020 7946 0018' }),
@@ -48,7 +48,7 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
       sendMessage(machine, references),
       openPage(machine),
     ]);
-    endings.push(...foundState);
+    endings.push(...actionOutcomes);
   }
   return { endings, references };
 }
@@ -56,14 +56,14 @@ export async function visit(machine: Machine, rounds = 1): Promise<Visit> {
 const PADDING_ROWS = 2_500;
 
 /** Creates half a megabyte of books: the past period, and rows from earlier. */
-async function makeBooks({ sandbox, trader }: Machine): Promise<Blob> {
+async function createBooks({ sandbox, trader }: Machine): Promise<Blob> {
   const [endedObligation] = await sandbox.listObligations(trader.organisation.vrn);
   if (!endedObligation) throw new NotReachedError(`the HMRC simulator has no obligation for ${trader.organisation.vrn}`);
   const createRow = (index: number): string => `2019-05-01,sale,X-${index},Harbour Lights Ltd,${'Lamps '.repeat(20)},1.00,0.20,standard\n`;
   return new Blob([writeSampleBooks(endedObligation.start), ...Array.from({ length: PADDING_ROWS }, (_unused, index) => createRow(index))]);
 }
 
-async function attempt(action: string, work: () => Promise<unknown>): Promise<Ended> {
+async function attempt(action: string, work: () => Promise<unknown>): Promise<ActionOutcome> {
   try {
     await work();
     return { action, outcome: 'done', message: '' };
@@ -81,7 +81,7 @@ function describeError(error: unknown): string {
 }
 
 /** Sends without an account, so that the response headers can be read too. */
-async function sendMessage({ site }: Machine, references: string[]): Promise<Ended> {
+async function sendMessage({ site }: Machine, references: string[]): Promise<ActionOutcome> {
   const action = 'send a message';
   const userSuffix = randomBytes(4);
   try {
@@ -110,7 +110,7 @@ async function sendMessage({ site }: Machine, references: string[]): Promise<End
   }
 }
 
-async function openPage({ site }: Machine): Promise<Ended> {
+async function openPage({ site }: Machine): Promise<ActionOutcome> {
   const action = 'open a page';
   return attempt(action, async () => {
     const { status, text } = await createCaller(site.portalUrl).open(PAGES.instantVatLanding.path);
@@ -119,7 +119,7 @@ async function openPage({ site }: Machine): Promise<Ended> {
 }
 
 /** Signs up a new user, which needs reads, writes, a job and an email. */
-export async function signUpUser({ site, sandbox }: Machine): Promise<Ended> {
+export async function signUpUser({ site, sandbox }: Machine): Promise<ActionOutcome> {
   const userSuffix = randomBytes(2);
   return attempt('sign up with an emailed link', () =>
     signUp(createCaller(site.portalUrl, { ip: `203.1.${userSuffix[0]}.${userSuffix[1]}` }), sandbox),
@@ -127,7 +127,7 @@ export async function signUpUser({ site, sandbox }: Machine): Promise<Ended> {
 }
 
 /** Returns one sentence for each outcome that users must not see. */
-export function listFaults(endings: readonly Ended[], { mayDrop }: { readonly mayDrop: boolean }): string[] {
+export function listFaults(endings: readonly ActionOutcome[], { mayDrop }: { readonly mayDrop: boolean }): string[] {
   return endings.flatMap((ending) => {
     const { action, outcome, status, code, message } = ending;
     if (outcome === 'done') return [];

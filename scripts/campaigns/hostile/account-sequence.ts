@@ -7,7 +7,7 @@ import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { createPasskey } from './passkey-device.ts';
-import { getEmail, findTokens, createHostilePerson, createTenant, signUp, pollUntil, waitForToken, type Stage } from './people.ts';
+import { getEmail, findTokens, createHostilePerson, createTenant, signUp, pollUntil, waitForToken, type HostileTestBed } from './people.ts';
 
 const PASSWORDS = {
   first: 'violet anchors hum at 7 below',
@@ -18,7 +18,7 @@ const PASSWORDS = {
 const FEW_CORRUPTIONS = { corrupted: 6 };
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
 
-export async function playAccount(stage: Stage): Promise<void> {
+export async function runAccountSequence(stage: HostileTestBed): Promise<void> {
   const tenant = createTenant(stage);
   const person = createHostilePerson(stage, tenant);
   const email = await signUp(stage, person, { password: PASSWORDS.first });
@@ -33,13 +33,13 @@ export async function playAccount(stage: Stage): Promise<void> {
   await endSessions(stage, person);
 }
 
-async function readTextedCode({ run }: Stage, phone: string): Promise<string | undefined> {
+async function readTextedCode({ run }: HostileTestBed, phone: string): Promise<string | undefined> {
   const response = await fetch(`${run.sandboxUrl}/texts.json?to=${encodeURIComponent(phone)}`);
   const { messages } = (await response.json()) as { messages: { code: string }[] };
   return messages[0]?.code;
 }
 
-async function verifyContacts(stage: Stage, person: Person, email: string): Promise<void> {
+async function verifyContacts(stage: HostileTestBed, person: Person, email: string): Promise<void> {
   const number = `+447412345${String(Math.floor(stage.random() * 1000)).padStart(3, '0')}`;
   await person.call(verificationApi.sendEmailVerification, {});
   await person.call(verificationApi.savePhone, { phone: number });
@@ -51,7 +51,7 @@ async function verifyContacts(stage: Stage, person: Person, email: string): Prom
   await person.call(companyLookUpApi.chatVisitor, { email }, { mayEnd: [404] });
 }
 
-async function useAuthenticator(stage: Stage, person: Person, email: string): Promise<void> {
+async function useAuthenticator(stage: HostileTestBed, person: Person, email: string): Promise<void> {
   await person.call(securityApi.get, {});
   await person.call(securityApi.checkConfirmed, {});
   await person.call(securityApi.confirmFactor, { password: PASSWORDS.first }, FEW_CORRUPTIONS);
@@ -69,7 +69,7 @@ async function useAuthenticator(stage: Stage, person: Person, email: string): Pr
   await person.call(securityApi.removeAuthenticator, { code: generateCode(secret, 1) }, { isSafe: true, mayEnd: [400, 403] });
 }
 
-async function usePasskey(stage: Stage, person: Person): Promise<void> {
+async function usePasskey(stage: HostileTestBed, person: Person): Promise<void> {
   const { challenge_id, options } = await person.call(securityApi.startPasskeyRegistration, {}, { mayEnd: [403] });
   if (challenge_id === undefined) return;
   const { device, response } = createPasskey(String(options['challenge']), getOrigin(stage));
@@ -86,9 +86,9 @@ async function usePasskey(stage: Stage, person: Person): Promise<void> {
   for (const { passkey_id } of passkeys) await person.call(securityApi.removePasskey, { passkey_id }, { mayEnd: [403, 404] });
 }
 
-const getOrigin = ({ run }: Stage): string => run.origins[0] ?? '';
+const getOrigin = ({ run }: HostileTestBed): string => run.origins[0] ?? '';
 
-async function resetPassword(stage: Stage, person: Person, email: string): Promise<void> {
+async function resetPassword(stage: HostileTestBed, person: Person, email: string): Promise<void> {
   const tokensBefore = (await findTokens(stage, email)).length;
   await person.call(securityApi.requestPasswordReset, { email });
   const token = await waitForToken(stage, email, tokensBefore);
@@ -98,7 +98,7 @@ async function resetPassword(stage: Stage, person: Person, email: string): Promi
   await person.call(securityApi.changePassword, change, { ...FEW_CORRUPTIONS, isSafe: true, mayEnd: [403] });
 }
 
-async function changeEmail(stage: Stage, person: Person, email: string): Promise<void> {
+async function changeEmail(stage: HostileTestBed, person: Person, email: string): Promise<void> {
   await person.call(securityApi.emailConfirmationCode, {}, { mayEnd: [409] });
   const target = getEmail(person.tenant, 'renamed');
   await person.call(securityApi.requestEmailChange, { email: target }, { isSafe: true, mayEnd: [403] });
@@ -116,7 +116,7 @@ async function changeEmail(stage: Stage, person: Person, email: string): Promise
   }
 }
 
-async function endSessions(stage: Stage, person: Person): Promise<void> {
+async function endSessions(stage: HostileTestBed, person: Person): Promise<void> {
   const { sessions } = await person.ask(securityApi.get, {});
   const otherSession = sessions.find(({ is_this_one }) => !is_this_one);
   if (otherSession) await person.call(securityApi.endSession, { session_id: otherSession.session_id }, { isSafe: true, mayEnd: [404] });
@@ -125,7 +125,7 @@ async function endSessions(stage: Stage, person: Person): Promise<void> {
 }
 
 /** Signs up and logs in through a provider's simulator, with invalid callbacks before the valid one. */
-export async function playProviderSignIn(stage: Stage): Promise<void> {
+export async function runProviderSignInSequence(stage: HostileTestBed): Promise<void> {
   const tenant = createTenant(stage);
   const person = createHostilePerson(stage, tenant);
   const provider = pick(stage.random, PROVIDERS);

@@ -10,7 +10,7 @@ import {
 } from '@portal/contract/documents.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { setRepaymentAccount } from '../../smoke/sandbox-client.ts';
-import { pollUntil, type Stage } from './people.ts';
+import { type HostileTestBed, pollUntil } from './people.ts';
 import type { Obligation, Trader } from './trader-sequence.ts';
 
 export type Sale = { readonly trader: Trader; readonly obligation: Obligation; readonly advanceId: string };
@@ -89,7 +89,7 @@ export function waitForState({ trader, obligation }: Sale, ...states: AdvanceOut
   );
 }
 
-export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
+export async function payOut({ operators }: HostileTestBed, sale: Sale): Promise<void> {
   const {
     trader: { companyId },
     advanceId,
@@ -116,7 +116,7 @@ export async function payOut({ operators }: Stage, sale: Sale): Promise<void> {
 }
 
 /** Makes HMRC repay the claim, in full or in part. */
-export async function repay({ run, sandbox }: Stage, { trader: { organisation } }: Sale, amountPence?: number): Promise<void> {
+export async function repay({ run, sandbox }: HostileTestBed, { trader: { organisation } }: Sale, amountPence?: number): Promise<void> {
   const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) throw new Error('HMRC has no repayment claim');
   const move = async (stage: string, overrides: object = {}): Promise<void> => {

@@ -37,7 +37,7 @@ export type Corruption = {
 
 export type Corrupt = (random: RandomSource, call: Call, foreign: ForeignDataSource) => Corruption | undefined;
 
-export function toSent({ method, path, query, body, headers, cookies }: Call): Sent {
+export function toSentRequest({ method, path, query, body, headers, cookies }: Call): Sent {
   const search = new URLSearchParams(query).toString();
   return {
     method,

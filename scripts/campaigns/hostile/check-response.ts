@@ -1,10 +1,10 @@
 /** The rules for every response, whatever the call. */
 import type { CampaignRecord, Tenant } from './campaign-record.ts';
-import { toSent, type Call, type Corruption } from './call.ts';
+import { toSentRequest, type Call, type Corruption } from './call.ts';
 import type { ForeignData } from './foreign-data.ts';
 import type { PortalResponse } from './send-request.ts';
 
-type Checked = {
+type CheckedCall = {
   readonly tenant: Tenant;
   /** Operators see all tenants. */
   readonly isOperator: boolean;
@@ -27,7 +27,7 @@ const WITHOUT_FIELD: ReadonlySet<string> = new Set([
   'identity.no_proof',
 ]);
 
-export function checkResponse(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checkedCall: Checked): void {
+export function checkResponse(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checkedCall: CheckedCall): void {
   const { tenant, isOperator, call, corruption, answer } = checkedCall;
   const callName = `${call.method} ${call.path}`;
   const example = (): string => `${corruption?.description ?? 'the right call'} -> ${answer.status} ${answer.text.slice(0, 500)}`;
@@ -38,7 +38,7 @@ export function checkResponse(run: { readonly record: CampaignRecord; readonly f
   const isDone = answer.status >= 200 && answer.status < 300;
   if (corruption?.mustFail === true && isDone) run.record.find(`${callName} was carried out`, example());
   if (!isOperator) {
-    const sentBody = corruption === undefined || 'bytes' in corruption.sent ? toSent(call) : corruption.sent;
+    const sentBody = corruption === undefined || 'bytes' in corruption.sent ? toSentRequest(call) : corruption.sent;
     const request = `${decodeURIComponentSafely(sentBody.url)} ${String(sentBody.body ?? '')}`;
     const isStrangersSession = corruption?.description === 'session of a stranger';
     const foreignMatch = isStrangersSession ? undefined : run.foreign.findForeign(tenant, answer.text, request);

@@ -13,13 +13,13 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
-import type { Stage } from './people.ts';
+import type { HostileTestBed } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [404, 409, 422] } as const;
 
 type Client = { readonly company_id: string; readonly client_id: string };
 
-export async function playClients({ oakline, random }: Stage): Promise<void> {
+export async function runClientsSequence({ oakline, random }: HostileTestBed): Promise<void> {
   const { priya, companyId: company_id } = oakline;
   // The administrator's preferences differ in each sequence, but there's only one session.
   const order = pick(random, [{ sort: 'owed' }, { sort: 'next_due' }, { sort: 'name' }] as const);
@@ -29,7 +29,7 @@ export async function playClients({ oakline, random }: Stage): Promise<void> {
   const key = { company_id, client_id: client.client_id };
   await readPositions(priya, key);
   await readPractice(priya, company_id);
-  await work(priya, key);
+  await workOnClient(priya, key);
   await authorise(priya, key, random() < 0.5 ? 'vat' : 'sa');
   await refresh(priya, company_id, client.client_id);
 }
@@ -78,7 +78,7 @@ async function readPractice(person: Person, company_id: string): Promise<void> {
   await person.open(SYNC_EVENTS_PATH, { company_id }, { corrupted: 3 });
 }
 
-async function work(person: Person, key: Client): Promise<void> {
+async function workOnClient(person: Person, key: Client): Promise<void> {
   await person.call(clientDashboardApi.addNote, { ...key, text: 'Rang the client\nabout VAT' });
   const { notes } = await person.call(clientDashboardApi.notes, key);
   const note = notes.find(({ may_edit }) => may_edit);

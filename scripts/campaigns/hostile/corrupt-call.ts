@@ -1,6 +1,6 @@
 /** Corrupts one part of a valid call: a field, the whole body, or its envelope. */
 import { pick, pickWeighted, type RandomSource } from '../../chaos/random.ts';
-import { toSent, type Call, type Corrupt, type Corruption, type ForeignDataSource } from './call.ts';
+import { toSentRequest, type Call, type Corrupt, type Corruption, type ForeignDataSource } from './call.ts';
 import { corruptCookie, corruptHeader, corruptPath, corruptWire, dropKey } from './corrupt-envelope.ts';
 import { pickHostileValue, RawJson, writeJson } from './hostile-values.ts';
 
@@ -21,7 +21,7 @@ function corruptField(random: RandomSource, call: Call, foreign: ForeignDataSour
   const value = foreignId ?? (isRemoved ? undefined : pickHostileValue(random, valid));
   const changedInput = { ...input, [field]: value };
   if (isRemoved) delete changedInput[field];
-  const sentCall = toSent({ ...call, query: isObjectBody ? call.query : {}, body: isObjectBody ? {} : call.body });
+  const sentCall = toSentRequest({ ...call, query: isObjectBody ? call.query : {}, body: isObjectBody ? {} : call.body });
   return {
     description: `${isObjectBody ? 'body' : 'query'} ${field} = ${isRemoved ? 'missing' : describeValue(value)}`,
     field,
@@ -84,7 +84,7 @@ const CONTENT_TYPES = [
 
 function corruptBody(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
-  const sentCall = toSent(call);
+  const sentCall = toSentRequest(call);
   if (random() < 0.3) {
     const type = pick(random, CONTENT_TYPES);
     return {
@@ -123,7 +123,7 @@ function corruptType(random: RandomSource, call: Call): Corruption | undefined {
   if (textFields.length === 0) return undefined;
   const [field] = pick(random, textFields);
   const value = pick(random, [null, {}, [], 7, true, [call.body[field]], 'x'.repeat(100_000), 'a\0b', '\u{d800}']);
-  const sentCall = toSent(call);
+  const sentCall = toSentRequest(call);
   return {
     description: `body ${field} = ${describeValue(value)}`,
     field,
@@ -138,7 +138,7 @@ const keepIfRejected = (corruption: Corruption | undefined): Corruption | undefi
 function cutOff(random: RandomSource, call: Call): Corruption | undefined {
   if (typeof call.body !== 'object') return undefined;
   const [body, description] = pick(random, BODY_CORRUPTIONS.slice(0, 3))(JSON.stringify(call.body));
-  return { description: `body ${description}`, field: undefined, mustFail: true, sent: { ...toSent(call), body } };
+  return { description: `body ${description}`, field: undefined, mustFail: true, sent: { ...toSentRequest(call), body } };
 }
 
 /** `isSafe`: uses only corruptions that must be rejected, for steps whose input the rest of the sequence depends on. */

@@ -1,6 +1,6 @@
 /** Corrupts a call's envelope: headers, cookies, path and method, and the bytes on the wire. */
 import { pick, type RandomSource } from '../../chaos/random.ts';
-import { toSent, type Call, type Corruption, type ForeignDataSource } from './call.ts';
+import { toSentRequest, type Call, type Corruption, type ForeignDataSource } from './call.ts';
 
 const SESSION = 'portal_session';
 
@@ -42,7 +42,7 @@ const HEADERS: readonly HeaderChange[] = [
 
 export function corruptHeader(random: RandomSource, call: Call): Corruption {
   const [name, value, mustFail = false] = pick(random, HEADERS);
-  const sentCall = toSent(call);
+  const sentCall = toSentRequest(call);
   // An app without a session doesn't send this header, and neither does a browser to a webhook.
   const isCrossSite = mustFail && call.method === 'POST' && !call.path.startsWith('/portal/webhooks/');
   return {
@@ -56,7 +56,7 @@ export function corruptHeader(random: RandomSource, call: Call): Corruption {
 export function dropKey(_random: RandomSource, call: Call): Corruption | undefined {
   if (!call.needsKey) return undefined;
   const { 'idempotency-key': _, ...headers } = call.headers;
-  return { description: 'without its Idempotency-Key', field: undefined, mustFail: true, sent: toSent({ ...call, headers }) };
+  return { description: 'without its Idempotency-Key', field: undefined, mustFail: true, sent: toSentRequest({ ...call, headers }) };
 }
 
 export function corruptCookie(random: RandomSource, call: Call, foreign: ForeignDataSource): Corruption | undefined {
@@ -81,7 +81,7 @@ export function corruptCookie(random: RandomSource, call: Call, foreign: Foreign
   if (session === undefined) cookies.delete(SESSION);
   else cookies.set(SESSION, session);
   const mustFail = isForeign ? call.belongsToTenant : call.needsSession && session !== ownSession;
-  return { description: `session ${description}`, field: undefined, mustFail, sent: toSent({ ...call, cookies }) };
+  return { description: `session ${description}`, field: undefined, mustFail, sent: toSentRequest({ ...call, cookies }) };
 }
 
 const PATHS: readonly ((path: string) => string)[] = [
@@ -104,7 +104,7 @@ const PATHS: readonly ((path: string) => string)[] = [
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'POST', 'GET', 'PROPFIND'];
 
 export function corruptPath(random: RandomSource, call: Call): Corruption {
-  const sentCall = toSent(call);
+  const sentCall = toSentRequest(call);
   const [, search = ''] = sentCall.url.split('?');
   if (random() < 0.4) {
     const method = pick(
@@ -124,7 +124,7 @@ export function corruptPath(random: RandomSource, call: Call): Corruption {
 
 /** Corruptions that only a raw socket can send. */
 export function corruptWire(random: RandomSource, call: Call): Corruption {
-  const { method, url, headers, body = '' } = toSent(call);
+  const { method, url, headers, body = '' } = toSentRequest(call);
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const bodyText = body.toString();
   const length = Buffer.byteLength(bodyText);

@@ -9,7 +9,7 @@ import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/e
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { CampaignRecord, Tenant } from './campaign-record.ts';
 import { checkResponse } from './check-response.ts';
-import { toSent, type Call, type Corruption, type ForeignDataSource } from './call.ts';
+import { toSentRequest, type Call, type Corruption, type ForeignDataSource } from './call.ts';
 import { corruptCall } from './corrupt-call.ts';
 import type { ForeignData } from './foreign-data.ts';
 import { sendBytes, sendRequest, type PortalResponse, type Sent } from './send-request.ts';
@@ -191,7 +191,7 @@ async function performStep(self: HostilePerson, call: Call, options: StepOptions
   const { run, tenant } = self;
   const { corrupted = run.corruptedPerStep, mayEnd = [], isSafe = false, isSentTwice = false } = options;
   const acceptedResponse = await sendCorrupted(self, call, corrupted, isSafe);
-  const sentCall = toSent(call);
+  const sentCall = toSentRequest(call);
   const responses = await Promise.all((isSentTwice ? [sentCall, sentCall] : [sentCall]).map((item) => sendUnlimited(self, item)));
   for (const checkedReply of responses) checkResponse(run, { ...self, call, corruption: undefined, answer: checkedReply });
   const successfulResponse = responses.find(({ status }) => status >= 200 && status < 400);

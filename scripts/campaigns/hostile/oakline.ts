@@ -6,7 +6,7 @@ import { TAX_STATEMENTS_PATH } from '@portal/contract/tax-statements.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { createRandom } from '../../chaos/random.ts';
-import { giveHmrcPermission } from '../../smoke/sandbox-client.ts';
+import { grantHmrcPermission } from '../../smoke/sandbox-client.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
 import { createPerson, type Person, type Run } from './hostile-person.ts';
 
@@ -50,7 +50,7 @@ async function connect(priya: Person, companyId: string): Promise<void> {
   const { hmrc } = await priya.call(practiceApi.accountantProfile, { company_id: companyId }, UNCORRUPTED);
   if (hmrc.status === 'connected') return;
   const { authorize_url } = await priya.call(practiceApi.connectHmrc, { company_id: companyId, return_to: 'settings' }, UNCORRUPTED);
-  const callbackUrl = await giveHmrcPermission(authorize_url, OAKLINE.hmrcUserId);
+  const callbackUrl = await grantHmrcPermission(authorize_url, OAKLINE.hmrcUserId);
   await priya.open(callbackUrl.pathname.replace(/^\/portal/, ''), Object.fromEntries(callbackUrl.searchParams), UNCORRUPTED);
 }
 

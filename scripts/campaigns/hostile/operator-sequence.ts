@@ -17,19 +17,19 @@ import { viewingApi } from '@portal/contract/viewing.ts';
 import { pence } from '@portal/domain/money.ts';
 import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { createPerson } from './hostile-person.ts';
-import type { Trio } from './operators.ts';
-import { getEmail, createTenant, waitForToken, type Stage } from './people.ts';
+import type { OperatorPeople } from './operators.ts';
+import { getEmail, createTenant, waitForToken, type HostileTestBed } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [404, 409] } as const;
 
-export async function playOperators(stage: Stage): Promise<void> {
+export async function runOperatorSequence(stage: HostileTestBed): Promise<void> {
   await stage.operators.use(readDesk);
   await stage.operators.use(answerMessages);
   await stage.operators.use(manageOperators);
   await inviteOperator(stage);
 }
 
-async function readDesk({ olga, otis }: Trio): Promise<void> {
+async function readDesk({ olga, otis }: OperatorPeople): Promise<void> {
   const { advances } = await olga.call(deskApi.list, { queue: 'all', limit: 20 });
   const { next_cursor: nextPage } = await olga.ask(deskApi.list, { queue: 'all', limit: 1 });
   if (nextPage !== null) await olga.call(deskApi.list, { queue: 'all', limit: 1, cursor: nextPage });
@@ -68,7 +68,7 @@ async function readDesk({ olga, otis }: Trio): Promise<void> {
   await otis.call(screeningApi.decide, { company_id, suspicion_id, decision: 'cleared', reason: 'Another date of birth' }, MAY_BE_LATE);
 }
 
-async function answerMessages({ olga }: Trio): Promise<void> {
+async function answerMessages({ olga }: OperatorPeople): Promise<void> {
   const { messages } = await olga.call(operatorMessagesApi.list, { state: 'open' });
   const [message] = messages;
   if (!message) return;
@@ -84,7 +84,7 @@ async function answerMessages({ olga }: Trio): Promise<void> {
   await olga.call(operatorMessagesApi.setState, { message_id, state: 'closed' }, MAY_BE_LATE);
 }
 
-async function manageOperators({ olga, omar }: Trio): Promise<void> {
+async function manageOperators({ olga, omar }: OperatorPeople): Promise<void> {
   await olga.call(operatorPartnersApi.list, {});
   await olga.call(operatorPartnersApi.addContact, { partner: 'gofile', email: 'tessa@brightwell.example' }, MAY_BE_LATE);
   const { partners } = await olga.ask(operatorPartnersApi.list, {});
@@ -108,7 +108,7 @@ async function manageOperators({ olga, omar }: Trio): Promise<void> {
 }
 
 /** Two administrators invite an operator, who enrols with an authenticator app, views the portal as a user, and is disabled. */
-async function inviteOperator(stage: Stage): Promise<void> {
+async function inviteOperator(stage: HostileTestBed): Promise<void> {
   const tenant = createTenant(stage);
   const email = getEmail(tenant, 'operator');
   await stage.operators.use(async ({ olga, omar }) => {

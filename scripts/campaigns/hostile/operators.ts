@@ -8,8 +8,8 @@ import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { createRandom } from '../../chaos/random.ts';
 import { createPerson, type Person, type Run } from './hostile-person.ts';
 
-export type Trio = { readonly olga: Person; readonly omar: Person; readonly otis: Person };
-export type Operators = { use<Result>(work: (trio: Trio) => Promise<Result>): Promise<Result> };
+export type OperatorPeople = { readonly olga: Person; readonly omar: Person; readonly otis: Person };
+export type Operators = { use<Result>(work: (trio: OperatorPeople) => Promise<Result>): Promise<Result> };
 
 /** Decisions require a second factor confirmed within the last ten minutes. */
 const CONFIRM_AFTER_MS = 4 * 60_000;

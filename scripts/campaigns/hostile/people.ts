@@ -1,6 +1,6 @@
 /** Steps shared by several sequences: sign up with the emailed link, visit a provider and return, read the sandbox. */
 import { identityApi } from '@portal/contract/identity.ts';
-import { giveHmrcPermission, type SandboxClient } from '../../smoke/sandbox-client.ts';
+import { grantHmrcPermission, type SandboxClient } from '../../smoke/sandbox-client.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import type { Tenant } from './campaign-record.ts';
@@ -11,7 +11,7 @@ import type { Operators } from './operators.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
 /** State shared by all sequences. */
-export type Stage = {
+export type HostileTestBed = {
   readonly run: Run;
   readonly sandbox: SandboxClient;
   readonly random: RandomSource;
@@ -25,24 +25,24 @@ const WAIT_MS = 90_000;
 export const pollUntil = <Found>(poll: () => Promise<Found | undefined>, missing: string): Promise<Found> =>
   waitUntil(poll, missing, WAIT_MS);
 
-export function createTenant({ random }: Stage): Tenant {
+export function createTenant({ random }: HostileTestBed): Tenant {
   return { marker: createMarker(random) };
 }
 
 /** Each user has a separate network, because limits count per network. */
-export function createHostilePerson({ run, random }: Stage, tenant: Tenant): Person {
+export function createHostilePerson({ run, random }: HostileTestBed, tenant: Tenant): Person {
   const part = (): number => 1 + Math.floor(random() * 250);
   return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
 }
 
 export const getEmail = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
-export const nameOf = ({ marker }: Tenant): string => `Pat ${marker}`;
+export const getPersonName = ({ marker }: Tenant): string => `Pat ${marker}`;
 
-export const findTokens = async ({ sandbox }: Stage, email: string): Promise<string[]> =>
+export const findTokens = async ({ sandbox }: HostileTestBed, email: string): Promise<string[]> =>
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
 /** Returns the newest link with a token; `after` is how many links had already arrived. */
-export function waitForToken(stage: Stage, email: string, afterCount = 0): Promise<string> {
+export function waitForToken(stage: HostileTestBed, email: string, afterCount = 0): Promise<string> {
   return pollUntil(async () => {
     const tokens = await findTokens(stage, email);
     return tokens.length > afterCount ? tokens[0] : undefined;
@@ -50,14 +50,14 @@ export function waitForToken(stage: Stage, email: string, afterCount = 0): Promi
 }
 
 export async function signUp(
-  stage: Stage,
+  stage: HostileTestBed,
   person: Person,
   options: { password?: string; partner?: string; product?: 'instant_vat' | 'open_tax' } = {},
 ): Promise<string> {
   const { tenant } = person;
   const email = getEmail(tenant);
   await person.open('/v2/instant-vat', {}, { corrupted: 2 });
-  await person.call(identityApi.signUp, { email, full_name: nameOf(tenant), phone: '020 7946 0018', ...options }, { isSafe: true });
+  await person.call(identityApi.signUp, { email, full_name: getPersonName(tenant), phone: '020 7946 0018', ...options }, { isSafe: true });
   const token = await waitForToken(stage, email);
   await person.call(identityApi.previewLink, { token });
   await person.call(identityApi.consumeLink, { token }, { isSafe: stage.random() < 0.5 });
@@ -67,7 +67,7 @@ export async function signUp(
 
 /** Grants access at HMRC's simulator and returns through the browser. */
 export async function returnFromHmrc(person: Person, authorizeUrl: string, hmrcUserId: string): Promise<string | undefined> {
-  const callbackUrl = await giveHmrcPermission(authorizeUrl, hmrcUserId);
+  const callbackUrl = await grantHmrcPermission(authorizeUrl, hmrcUserId);
   const { location } = await person.open(callbackUrl.pathname.replace(/^\/portal/, ''), Object.fromEntries(callbackUrl.searchParams), {
     corrupted: 0,
   });

@@ -8,12 +8,12 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { pick } from '../../chaos/random.ts';
 import type { Person } from './hostile-person.ts';
 import { importClients } from './oakline.ts';
-import { createHostilePerson, createTenant, signUp, pollUntil, type Stage } from './people.ts';
+import { createHostilePerson, createTenant, signUp, pollUntil, type HostileTestBed } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 const HEADINGS = 'name,kind,taxes,vrn,utr,company_number,email,phone,client_code,status';
 
-export async function playPractice(stage: Stage): Promise<void> {
+export async function runPracticeSequence(stage: HostileTestBed): Promise<void> {
   const tenant = createTenant(stage);
   const person = createHostilePerson(stage, tenant);
   await signUp(stage, person, { product: 'open_tax' });
@@ -103,7 +103,7 @@ async function sendClients(person: Person, company_id: string, body: string): Pr
   return (JSON.parse(text) as { import_id?: string }).import_id;
 }
 
-async function importFiles(stage: Stage, person: Person, company_id: string): Promise<void> {
+async function importFiles(stage: HostileTestBed, person: Person, company_id: string): Promise<void> {
   const { marker } = person.tenant;
   await person.open(`${CLIENTS_UPLOAD_PATH}/template`, {}, { corrupted: 2 });
   const broken = pick(stage.random, ['', 'PK\u0003\u0004', `${HEADINGS}\n"unclosed`, 'a;b;c\n1;2;3\n', `${'name,'.repeat(500)}\n`, '\0\0']);

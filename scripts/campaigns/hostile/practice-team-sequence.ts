@@ -12,7 +12,16 @@ import { workItemsApi } from '@portal/contract/work-items.ts';
 import { workTemplatesApi } from '@portal/contract/work-templates.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Person } from './hostile-person.ts';
-import { getEmail, nameOf, createHostilePerson, createTenant, signUp, createText, waitForToken, type Stage } from './people.ts';
+import {
+  getEmail,
+  getPersonName,
+  createHostilePerson,
+  createTenant,
+  signUp,
+  createText,
+  waitForToken,
+  type HostileTestBed,
+} from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [400, 404, 409] } as const;
 const LATER_DATE = plainDate('2027-06-30');
@@ -20,7 +29,7 @@ const LATER_DATE = plainDate('2027-06-30');
 type Practice = { readonly owner: Person; readonly colleague: Person; readonly company_id: string; readonly user_id: string };
 type Client = { readonly company_id: string; readonly client_id: string };
 
-export async function playPracticeTeam(stage: Stage): Promise<void> {
+export async function runPracticeTeamSequence(stage: HostileTestBed): Promise<void> {
   const tenant = createTenant(stage);
   const [owner, colleague, person] = [
     createHostilePerson(stage, tenant),
@@ -38,18 +47,18 @@ export async function playPracticeTeam(stage: Stage): Promise<void> {
   await changeTeam(practice);
   await joinClient(stage, practice, person, key);
   await workOnTasks(practice, key);
-  await request(practice, person, key);
+  await sendClientRequest(practice, person, key);
   await sendMessages(practice, key);
-  await leave(practice, person, key);
+  await leaveTeam(practice, person, key);
 }
 
 /** Invites a colleague, who creates an account with the link. Returns the colleague's id. */
-async function joinTeam(stage: Stage, owner: Person, colleague: Person, company_id: string): Promise<string> {
+async function joinTeam(stage: HostileTestBed, owner: Person, colleague: Person, company_id: string): Promise<string> {
   const email = getEmail(owner.tenant, 'colleague');
   await owner.call(teamApi.invite, { company_id, emails: [email], role: 'team_member' }, { isSafe: true });
   const token = await waitForToken(stage, email);
   await colleague.call(teamInvitationsApi.preview, { token });
-  await colleague.call(teamInvitationsApi.accept, { token, full_name: nameOf(owner.tenant) }, { isSafe: true });
+  await colleague.call(teamInvitationsApi.accept, { token, full_name: getPersonName(owner.tenant) }, { isSafe: true });
   const { team_members } = await owner.call(teamApi.list, { company_id, full_name: email, is_active: 'true' });
   const user_id = team_members[0]?.user_id;
   if (!user_id) throw new Error('the colleague is not in the team');
@@ -75,14 +84,14 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
   await colleague.call(teamApi.clients, { company_id });
 }
 
-async function joinClient(stage: Stage, { owner, colleague }: Practice, person: Person, key: Client): Promise<void> {
+async function joinClient(stage: HostileTestBed, { owner, colleague }: Practice, person: Person, key: Client): Promise<void> {
   const email = getEmail(owner.tenant, 'director');
   await colleague.call(clientInvitationsApi.send, { ...key, email }, { isSafe: true });
   await colleague.call(clientInvitationsApi.read, key);
   const token = await waitForToken(stage, email);
   await person.call(clientInvitationsApi.preview, { token });
   await person.call(clientInvitationsApi.stopReminders, { token });
-  await person.call(clientInvitationsApi.accept, { token, full_name: nameOf(owner.tenant) }, { isSafe: true });
+  await person.call(clientInvitationsApi.accept, { token, full_name: getPersonName(owner.tenant) }, { isSafe: true });
   await colleague.call(clientInvitationsApi.send, { ...key, email: getEmail(owner.tenant, 'second') }, { isSafe: true });
   const { invitations } = await colleague.ask(clientInvitationsApi.read, key);
   for (const { invitation_id } of invitations.filter(({ state }) => state === 'sent').slice(0, 1)) {
@@ -112,7 +121,7 @@ async function workOnTasks({ owner, colleague, company_id, user_id }: Practice, 
   await colleague.call(workItemsApi.list, { company_id, owner: 'me', limit: 10 });
   await colleague.call(workItemsApi.board, { company_id });
   await colleague.call(workItemsApi.check, { company_id, item_id, line_id, is_done: true }, MAY_BE_LATE);
-  const commentText = `@${nameOf(owner.tenant)} ${createText(colleague, colleague.tenant)}`;
+  const commentText = `@${getPersonName(owner.tenant)} ${createText(colleague, colleague.tenant)}`;
   await colleague.call(workItemsApi.comment, { company_id, item_id, comment_id: randomUUID(), text: commentText });
   const { item } = await colleague.call(workItemsApi.find, { company_id, item_id });
   const savedItem = { company_id, item_id, ...fields, checklist, status: 'waiting' as const, version: item.version };
@@ -122,7 +131,7 @@ async function workOnTasks({ owner, colleague, company_id, user_id }: Practice, 
   await owner.call(workTemplatesApi.remove, { company_id, key: 'ours' }, MAY_BE_LATE);
 }
 
-async function request({ colleague, company_id }: Practice, person: Person, key: Client): Promise<void> {
+async function sendClientRequest({ colleague, company_id }: Practice, person: Person, key: Client): Promise<void> {
   const [request_id, item_id, question_id] = [randomUUID(), randomUUID(), randomUUID()];
   const items = [
     { item_id, kind: 'paper' as const, text: 'Bank statement' },
@@ -156,7 +165,7 @@ async function sendMessages({ colleague, owner, company_id }: Practice, { client
   await colleague.call(notificationsApi.customers, { company_id });
 }
 
-async function leave({ owner, company_id, user_id }: Practice, person: Person, key: Client): Promise<void> {
+async function leaveTeam({ owner, company_id, user_id }: Practice, person: Person, key: Client): Promise<void> {
   const member = { company_id, user_id };
   await owner.call(teamApi.ofClient, key);
   await owner.call(teamApi.duties, member);

@@ -9,7 +9,7 @@ import { createForeignData } from './foreign-data.ts';
 import { SequenceEndedError, type Run } from './hostile-person.ts';
 import { openOakline } from './oakline.ts';
 import { createOperators } from './operators.ts';
-import type { Stage } from './people.ts';
+import type { HostileTestBed } from './people.ts';
 import { createRowCounter } from './row-counter.ts';
 import { closeConnections } from './send-request.ts';
 import { SEQUENCES } from './sequences.ts';
@@ -48,7 +48,7 @@ export async function runHostileSequences(context: CampaignContext): Promise<Cam
       oakline: await openOakline(run, context.seed),
       keys,
     };
-    await Promise.all([playSideBySide(sharedState, context), monitorRun(run, portals, log)]);
+    await Promise.all([runSequencesConcurrently(sharedState, context), monitorRun(run, portals, log)]);
     const seconds = (performance.now() - startedAt) / 1000;
     await checkBooks(run, portals);
     const missed = record.missed();
@@ -67,7 +67,7 @@ async function prepareSandbox(url: string): Promise<void> {
   if (!rateResponse.ok) throw new Error(`the sandbox’s rate limit: ${rateResponse.status}`);
 }
 
-async function playSideBySide(shared: Omit<Stage, 'random'>, { seed }: CampaignContext): Promise<void> {
+async function runSequencesConcurrently(shared: Omit<HostileTestBed, 'random'>, { seed }: CampaignContext): Promise<void> {
   let startedCount = 0;
   const worker = async (): Promise<void> => {
     while (!shared.run.isOver()) {
@@ -76,15 +76,15 @@ async function playSideBySide(shared: Omit<Stage, 'random'>, { seed }: CampaignC
       const random = createRandom(seed * 10_007 + index);
       // The first runs play each sequence once.
       const sequence = SEQUENCES[index] ?? pickWeighted(random, SEQUENCES);
-      await playOnce({ ...shared, random }, sequence);
+      await runSequenceOnce({ ...shared, random }, sequence);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_SEQUENCES }, worker));
 }
 
-async function playOnce(stage: Stage, { name, play }: (typeof SEQUENCES)[number]): Promise<void> {
+async function runSequenceOnce(stage: HostileTestBed, { name, run }: (typeof SEQUENCES)[number]): Promise<void> {
   try {
-    await play(stage);
+    await run(stage);
   } catch (error) {
     if (error instanceof SequenceEndedError || stage.run.isOver()) return;
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));

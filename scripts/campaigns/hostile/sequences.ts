@@ -1,19 +1,19 @@
 /** The sequences that users perform. */
-import { playAccount, playProviderSignIn } from './account-sequence.ts';
+import { runAccountSequence, runProviderSignInSequence } from './account-sequence.ts';
 import { acceptOffer, getOffer, payOut, readDocuments, repay, waitForState, withdraw } from './advance-sequence.ts';
-import { playClients } from './clients-sequence.ts';
-import { playOperators } from './operator-sequence.ts';
-import type { Stage } from './people.ts';
-import { playPractice } from './practice-sequence.ts';
-import { playPracticeTeam } from './practice-team-sequence.ts';
+import { runClientsSequence } from './clients-sequence.ts';
+import { runOperatorSequence } from './operator-sequence.ts';
+import type { HostileTestBed } from './people.ts';
+import { runPracticeSequence } from './practice-sequence.ts';
+import { runPracticeTeamSequence } from './practice-team-sequence.ts';
 import { allocateCredit, pursueShortfall } from './shortfall-sequence.ts';
 import { completeSteps, connectTrader, fileReturn, openTrader, prepareReturn, uploadBooks } from './trader-sequence.ts';
-import { playWebhooks } from './webhook-sequence.ts';
+import { runWebhookSequence } from './webhook-sequence.ts';
 
-export type Sequence = { readonly name: string; readonly weight: number; readonly play: (stage: Stage) => Promise<void> };
+export type Sequence = { readonly name: string; readonly weight: number; readonly run: (stage: HostileTestBed) => Promise<void> };
 type SequenceEnd = 'withdraw' | 'settle' | 'shortfall' | 'credit';
 
-async function playTrader(stage: Stage, end: SequenceEnd): Promise<void> {
+async function runTraderSequence(stage: HostileTestBed, end: SequenceEnd): Promise<void> {
   const trader = await openTrader(stage);
   const obligation = await connectTrader(stage, trader);
   await completeSteps(stage, trader);
@@ -37,15 +37,15 @@ async function playTrader(stage: Stage, end: SequenceEnd): Promise<void> {
 }
 
 export const SEQUENCES: readonly Sequence[] = [
-  { name: 'a short refund', weight: 2, play: (stage) => playTrader(stage, 'shortfall') },
-  { name: 'a stranger’s payment', weight: 1, play: (stage) => playTrader(stage, 'credit') },
-  { name: 'account', weight: 3, play: playAccount },
-  { name: 'practice', weight: 3, play: playPractice },
-  { name: 'clients', weight: 3, play: playClients },
-  { name: 'team, tasks and messages', weight: 3, play: playPracticeTeam },
-  { name: 'operators', weight: 1, play: playOperators },
-  { name: 'webhooks', weight: 2, play: playWebhooks },
-  { name: 'provider sign-in', weight: 2, play: playProviderSignIn },
-  { name: 'a refund withdrawn', weight: 1, play: (stage) => playTrader(stage, 'withdraw') },
-  { name: 'a refund settled', weight: 1, play: (stage) => playTrader(stage, 'settle') },
+  { name: 'a short refund', weight: 2, run: (stage) => runTraderSequence(stage, 'shortfall') },
+  { name: 'a stranger’s payment', weight: 1, run: (stage) => runTraderSequence(stage, 'credit') },
+  { name: 'account', weight: 3, run: runAccountSequence },
+  { name: 'practice', weight: 3, run: runPracticeSequence },
+  { name: 'clients', weight: 3, run: runClientsSequence },
+  { name: 'team, tasks and messages', weight: 3, run: runPracticeTeamSequence },
+  { name: 'operators', weight: 1, run: runOperatorSequence },
+  { name: 'webhooks', weight: 2, run: runWebhookSequence },
+  { name: 'provider sign-in', weight: 2, run: runProviderSignInSequence },
+  { name: 'a refund withdrawn', weight: 1, run: (stage) => runTraderSequence(stage, 'withdraw') },
+  { name: 'a refund settled', weight: 1, run: (stage) => runTraderSequence(stage, 'settle') },
 ];

@@ -7,14 +7,14 @@ import { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import { advancesApi } from '@portal/contract/advances.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Sale } from './advance-sequence.ts';
-import { pollUntil, type Stage } from './people.ts';
+import { type HostileTestBed, pollUntil } from './people.ts';
 
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 
 /** A rejection also has a request_id, which is its own. */
 const isRequested = (response: object): boolean => 'request_id' in response && !('code' in response);
 
-export async function pursueShortfall({ operators }: Stage, { trader, obligation, advanceId }: Sale): Promise<void> {
+export async function pursueShortfall({ operators }: HostileTestBed, { trader, obligation, advanceId }: Sale): Promise<void> {
   const { person, companyId } = trader;
   const find = { company_id: companyId, advance_id: advanceId };
   const { shortfall } = await person.call(shortfallsApi.find, find);
@@ -61,7 +61,7 @@ export async function pursueShortfall({ operators }: Stage, { trader, obligation
 }
 
 /** Makes a payment from a third party into the collection account. */
-export async function allocateCredit({ run, operators }: Stage, { trader, advanceId }: Sale): Promise<void> {
+export async function allocateCredit({ run, operators }: HostileTestBed, { trader, advanceId }: Sale): Promise<void> {
   const { person, companyId, tenant } = trader;
   const { advance } = await person.ask(advancesApi.find, { company_id: companyId });
   const account = advance?.collection_account;

@@ -17,14 +17,14 @@ import type { Tenant } from './campaign-record.ts';
 import type { Person } from './hostile-person.ts';
 import {
   getEmail,
-  nameOf,
+  getPersonName,
   createHostilePerson,
   createTenant,
   returnFromHmrc,
   signUp,
   createText,
   pollUntil,
-  type Stage,
+  type HostileTestBed,
 } from './people.ts';
 
 export type Trader = {
@@ -39,13 +39,13 @@ export type Obligation = { readonly obligation_id: string; readonly period_start
 /** Partners with an accountant, with different sign-up steps, unknown ones, and none. */
 const PARTNERS = ['gofile', 'organic', 'unknown-partner', 'azets', 'azets', ''] as const;
 
-export async function openTrader(stage: Stage): Promise<Trader> {
+export async function openTrader(stage: HostileTestBed): Promise<Trader> {
   const tenant = createTenant(stage);
   const person = createHostilePerson(stage, tenant);
   const partner = pick(stage.random, PARTNERS);
   await signUp(stage, person, partner === '' ? {} : { partner });
   await person.call(identityApi.userCompanies, {});
-  await person.call(onboardingApi.saveAbout, { full_name: nameOf(tenant), phone: '020 7946 0018' });
+  await person.call(onboardingApi.saveAbout, { full_name: getPersonName(tenant), phone: '020 7946 0018' });
   const organisation = await stage.sandbox.createOrganisation();
   await person.call(companyLookUpApi.search, { keyword: organisation.name.slice(0, 6) });
   const form = { name: organisation.name, company_number: organisation.companyNumber, vrn: organisation.vrn };
@@ -55,7 +55,7 @@ export async function openTrader(stage: Stage): Promise<Trader> {
   return { person, tenant, organisation, companyId, refundPounds: pick(stage.random, [1_200, 4_000, 4_000, 9_000]) };
 }
 
-export async function connectTrader({ sandbox }: Stage, { person, companyId, organisation }: Trader): Promise<Obligation> {
+export async function connectTrader({ sandbox }: HostileTestBed, { person, companyId, organisation }: Trader): Promise<Obligation> {
   const { authorize_url } = await person.call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' });
   await person.open('/hmrc/callback', { code: 'x', state: 'guessed' }, { mayEnd: [404] });
   await returnFromHmrc(person, authorize_url, organisation.userId);
@@ -71,7 +71,7 @@ export async function connectTrader({ sandbox }: Stage, { person, companyId, org
 }
 
 /** Completes the bank account and identity check steps. */
-export async function completeSteps({ sandbox }: Stage, { person, companyId, organisation, tenant }: Trader): Promise<void> {
+export async function completeSteps({ sandbox }: HostileTestBed, { person, companyId, organisation, tenant }: Trader): Promise<void> {
   await person.call(onboardingApi.emailBankAccountCode, { company_id: companyId });
   const account = { account_holder: organisation.name, sort_code: '20-00-00', account_number: organisation.vrn.slice(0, 8) };
   await person.call(onboardingApi.saveBankAccount, { company_id: companyId, ...account }, { isSafe: true });
@@ -83,7 +83,12 @@ export async function completeSteps({ sandbox }: Stage, { person, companyId, org
   await person.call(agentApi.end, { company_id: companyId }, { mayEnd: [409] });
   await person.call(partnersApi.referrals, { partner: 'gofile' });
   await person.call(contactApi.details, {});
-  const message = { name: nameOf(tenant), email: getEmail(tenant), topic: 'complaint', message: createText(person, tenant) } as const;
+  const message = {
+    name: getPersonName(tenant),
+    email: getEmail(tenant),
+    topic: 'complaint',
+    message: createText(person, tenant),
+  } as const;
   await person.call(contactApi.send, message);
 }
 

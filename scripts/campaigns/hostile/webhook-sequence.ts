@@ -8,7 +8,7 @@ import { SIGNATURE_HEADER as IDENTITY_HEADER } from '@portal/providers/identity-
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { pick, type RandomSource } from '../../chaos/random.ts';
 import { pickHostileValue, writeJson } from './hostile-values.ts';
-import { createHostilePerson, createTenant, type Stage } from './people.ts';
+import { createHostilePerson, createTenant, type HostileTestBed } from './people.ts';
 
 const REJECTION_STATUSES = [400, 401, 404, 409, 413, 415, 422, 498, 502];
 const WEBHOOK_COUNT = 60;
@@ -16,7 +16,7 @@ const WEBHOOK_COUNT = 60;
 type Provider = {
   readonly path: string;
   readonly event: (random: RandomSource) => Record<string, unknown>;
-  readonly sign: (stage: Stage, path: string, body: string) => Record<string, string>;
+  readonly sign: (stage: HostileTestBed, path: string, body: string) => Record<string, string>;
 };
 
 const now = (): string => new Date().toISOString();
@@ -89,7 +89,7 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-export async function playWebhooks(stage: Stage): Promise<void> {
+export async function runWebhookSequence(stage: HostileTestBed): Promise<void> {
   const person = createHostilePerson(stage, createTenant(stage));
   for (let sentCount = 0; sentCount < WEBHOOK_COUNT; sentCount += 1) {
     const { path, event, sign } = pick(stage.random, PROVIDERS);

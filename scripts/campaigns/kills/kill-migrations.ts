@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { formatPoint, readKillPoints } from '../../chaos/kill-plan.ts';
-import { createSite, EndedEarlyError, PRELOAD_SCRIPT, removeSite, startPortal, startSandbox } from '../../chaos/processes.ts';
+import { createSite, PRELOAD_SCRIPT, ProcessExitedError, removeSite, startPortal, startSandbox } from '../../chaos/processes.ts';
 import { repositoryRoot } from '../../testing/run-command.ts';
 import { checkBooks } from '../../restore-drill/check-books.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
@@ -27,11 +27,11 @@ type Subject = {
   readonly read: () => Promise<DatabaseContent>;
   readonly remove: () => Promise<void>;
 };
-type Stage = { readonly create: () => Promise<Subject>; readonly traceFile: string; readonly close: () => Promise<void> };
+type MigrationTestBed = { readonly create: () => Promise<Subject>; readonly traceFile: string; readonly close: () => Promise<void> };
 
 export async function killMigrations(context: KillContext, count: number): Promise<KillResult> {
   const { random, engine, log, signal, steps } = context;
-  const stage = engine === 'postgres' ? await openPostgresStage(context) : await openEmbeddedStage();
+  const stage = engine === 'postgres' ? await openPostgresTestBed(context) : await openEmbeddedTestBed();
   const findings: string[] = [];
   const startedAt = performance.now();
   let kills = 0;
@@ -65,7 +65,7 @@ export async function killMigrations(context: KillContext, count: number): Promi
   return { kills, crashes: 0, lostConnections: 0, findings };
 }
 
-async function migrateWithoutKills(stage: Stage): Promise<{ content: DatabaseContent; statements: number }> {
+async function migrateWithoutKills(stage: MigrationTestBed): Promise<{ content: DatabaseContent; statements: number }> {
   const subject = await stage.create();
   try {
     await subject.migrate('all');
@@ -77,7 +77,7 @@ async function migrateWithoutKills(stage: Stage): Promise<{ content: DatabaseCon
   }
 }
 
-async function openPostgresStage({ random }: KillContext): Promise<Stage> {
+async function openPostgresTestBed({ random }: KillContext): Promise<MigrationTestBed> {
   const site = await createSite(undefined);
   const runMigrate = async (url: string, killAt: string | undefined): Promise<'killed' | 'done'> => {
     const killSettings: Record<string, string> =
@@ -116,7 +116,7 @@ async function openPostgresStage({ random }: KillContext): Promise<Stage> {
 /**
  * Runs a portal's first start, which creates the schema and seed data. Each start begins without a database; the simulators keep running.
  */
-async function openEmbeddedStage(): Promise<Stage> {
+async function openEmbeddedTestBed(): Promise<MigrationTestBed> {
   const site = await createSite(undefined);
   const sandbox = await startSandbox(site);
   const start = async (killAt: string | undefined): Promise<'killed' | 'done'> => {
@@ -126,7 +126,7 @@ async function openEmbeddedStage(): Promise<Stage> {
       await portal.kill();
       return killAt === undefined || killAt === 'all' ? 'done' : 'killed';
     } catch (error) {
-      if (error instanceof EndedEarlyError && error.message.includes('SIGKILL')) return 'killed';
+      if (error instanceof ProcessExitedError && error.message.includes('SIGKILL')) return 'killed';
       throw error;
     }
   };

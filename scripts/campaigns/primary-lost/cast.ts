@@ -19,10 +19,10 @@ import { logInOperator, OPERATORS } from '../../smoke/log-in-operator.ts';
 import { signUp } from '../../smoke/trader.ts';
 import { waitUntil } from '../../smoke/wait-until.ts';
 import type { Answers } from './responses.ts';
-import type { Stage } from './stage.ts';
+import type { LossTestBed } from './stage.ts';
 import { createNameWriter, createNoteWriter, createSignUpWriter, type Writer } from './writers.ts';
 
-export type Cast = {
+export type TestUsers = {
   readonly writers: readonly Writer[];
   readonly people: SalePeople;
   readonly admin: Admin;
@@ -39,7 +39,7 @@ const WRITERS_PER_PORTAL = 2;
 const TOKEN_TTL_PASSED_MS = 5 * 3_600_000;
 const IMPORT_LIMIT_MS = 120_000;
 
-export async function createCast(stage: Stage, answers: Answers, findings: Set<string>): Promise<Cast> {
+export async function createTestUsers(stage: LossTestBed, answers: Answers, findings: Set<string>): Promise<TestUsers> {
   const { portalUrls, sandbox } = stage;
   const [first = ''] = portalUrls;
   const createCallerAt = (address: number) => ({ ip: `203.0.113.${address}`, onAnswer: answers.onAnswer });
@@ -81,7 +81,7 @@ export async function createCast(stage: Stage, answers: Answers, findings: Set<s
   };
 }
 
-async function importClients({ agents, sandbox, query }: Stage, { caller, companyId }: Admin): Promise<readonly KnownClient[]> {
+async function importClients({ agents, sandbox, query }: LossTestBed, { caller, companyId }: Admin): Promise<readonly KnownClient[]> {
   const today = parsePlainDate((await sandbox.readClock()).slice(0, 10));
   if (today === undefined) throw new Error('the sandbox clock returned no valid date');
   await agents.loadPortfolio(CLIENT_COUNT, PORTFOLIO_SEED);

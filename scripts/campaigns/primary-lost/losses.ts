@@ -18,15 +18,15 @@ const start = (cluster: Cluster, computer: Computer): void => cluster.startCompu
 const kill = (computer: Computer): void => computer.signal('SIGKILL');
 const suspendProcesses = (computer: Computer): void => computer.signal('SIGSTOP');
 const resumeProcesses = (_: Cluster, computer: Computer): void => computer.signal('SIGCONT');
-const cut = (computer: Computer): void => computer.cutOff();
+const disconnect = (computer: Computer): void => computer.cutOff();
 const reconnect = (_: Cluster, computer: Computer): void => computer.reconnect();
 
 /** Each computer also runs an etcd member, as docs/operations.md recommends. */
 export const LOSSES: readonly Loss[] = [
   { name: 'primary killed', movesPrimary: true, find: findPrimary, begin: kill, end: start },
-  { name: 'primary without network', movesPrimary: true, find: findPrimary, begin: cut, end: reconnect },
+  { name: 'primary without network', movesPrimary: true, find: findPrimary, begin: disconnect, end: reconnect },
   { name: 'primary frozen', movesPrimary: true, find: findPrimary, begin: suspendProcesses, end: resumeProcesses },
-  { name: 'standby without network', movesPrimary: false, find: findStandby, begin: cut, end: reconnect },
+  { name: 'standby without network', movesPrimary: false, find: findStandby, begin: disconnect, end: reconnect },
   {
     name: 'Patroni of the primary frozen',
     movesPrimary: true,

@@ -11,7 +11,7 @@ import { createSandboxClient, type SandboxClient } from '../../smoke/sandbox-cli
 import { repositoryRoot, runCommand } from '../../testing/run-command.ts';
 import { endProcess, openCluster, type Cluster } from './cluster.ts';
 
-export type Stage = {
+export type LossTestBed = {
   readonly cluster: Cluster;
   readonly site: Site;
   /** Each URL ends in /portal. */
@@ -32,7 +32,7 @@ const PORTAL_COUNT = 2;
 const CALLS_PER_SECOND = 12;
 const START_LIMIT_MS = 120_000;
 
-export async function openStage(log: (line: string) => void): Promise<Stage> {
+export async function openLossTestBed(log: (line: string) => void): Promise<LossTestBed> {
   const cluster = await openCluster();
   const children: ChildProcess[] = [];
   let closeSandbox = async (): Promise<void> => undefined;

@@ -23,7 +23,7 @@ export type Writer = {
 };
 
 /** Writes don't wait for earlier ones, like those of several users. */
-const PACE_MS = 300;
+const WRITE_INTERVAL_MS = 300;
 /** The wait before a retry, as the portal tells users to do. */
 const RETRY_MS = 500;
 
@@ -51,17 +51,17 @@ export function createNameWriter(caller: Caller, portalUrl: string, answers: Ans
           await caller.call(onboardingApi.saveAbout, { full_name: `Name ${step}`, phone: '020 7946 0018' });
           answers.acknowledge(portalUrl);
           writtenCount = step;
-          const readResult = await read();
-          if (readResult < writtenCount) findings.add(`a name that was saved as number ${writtenCount} was read as number ${readResult}`);
+          const readStep = await read();
+          if (readStep < writtenCount) findings.add(`a name that was saved as number ${writtenCount} was read as number ${readStep}`);
         } catch (error) {
           if (!isExpected(error)) findings.add(`saving a name: ${describeError(error)}`);
         }
-        await pause(PACE_MS);
+        await pause(WRITE_INTERVAL_MS);
       }
     },
     verify: async () => {
-      const readResult = await read();
-      return readResult < writtenCount ? [`a name that was saved as number ${writtenCount} is number ${readResult}`] : [];
+      const readStep = await read();
+      return readStep < writtenCount ? [`a name that was saved as number ${writtenCount} is number ${readStep}`] : [];
     },
   };
 }
@@ -86,7 +86,7 @@ export function createNoteWriter({ caller, companyId }: Admin, clientIds: readon
         } catch (error) {
           if (!isExpected(error)) findings.add(`adding a note: ${describeError(error)}`);
         }
-        await pause(PACE_MS);
+        await pause(WRITE_INTERVAL_MS);
       }
     },
     verify: async () => {
@@ -121,7 +121,7 @@ export function createSignUpWriter(portalUrls: readonly string[], sandbox: Sandb
         } catch (error) {
           if (!isExpected(error)) findings.add(`signing up: ${describeError(error)}`);
         }
-        await pause(2 * PACE_MS);
+        await pause(2 * WRITE_INTERVAL_MS);
       }
     },
     verify: async () => {

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ProviderError, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
 import { LIMIT_MS, passWindow, type FaultTestBed } from './bed.ts';
-import { RETRY_AFTER_SECONDS, type Fault, type SeenCall } from './fault-proxy.ts';
+import { RETRY_AFTER_SECONDS, type Fault, type RecordedCall } from './fault-proxy.ts';
 import type { OperationCase } from './operation-case.ts';
 
 export type Cell = { readonly operation: string; readonly operationCase: OperationCase; readonly fault: Fault; readonly call: number };
 
 /** Returns the calls that an operation makes without a fault: its token, its keys, its pages. */
-export async function countCalls(testBed: FaultTestBed, { prepare }: OperationCase): Promise<readonly SeenCall[]> {
+export async function countCalls(testBed: FaultTestBed, { prepare }: OperationCase): Promise<readonly RecordedCall[]> {
   const run = await prepare(testBed, testBed.newClients());
   await testBed.proxy.end();
   await run(testBed.newClients());
@@ -89,7 +89,12 @@ async function settleRepeat(work: () => Promise<unknown>): Promise<Settled> {
   }
 }
 
-function checkFailure(error: unknown, fault: Fault, { effect, isAlwaysUnavailable }: OperationCase, call: SeenCall | undefined): string[] {
+function checkFailure(
+  error: unknown,
+  fault: Fault,
+  { effect, isAlwaysUnavailable }: OperationCase,
+  call: RecordedCall | undefined,
+): string[] {
   if (!(error instanceof ProviderError)) return [`failed with ${describeValue(error)}, instead of a ProviderError`];
   const allowedOutcomes = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowed(fault, effect, call);
   const findings: string[] = [];
@@ -110,7 +115,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** Returns the permitted failures. Only a write's own call, if it reached the provider, may have been carried out. */
-function listAllowed(fault: Fault, effect: OperationCase['effect'], call: SeenCall | undefined): readonly ProviderFailure[] {
+function listAllowed(fault: Fault, effect: OperationCase['effect'], call: RecordedCall | undefined): readonly ProviderFailure[] {
   if (fault.startsWith('throttled')) return ['throttled'];
   if (fault === 'refused connection' || fault === 'expired certificate') return ['unavailable'];
   if (effect === 'read') return ['unavailable'];

@@ -28,14 +28,14 @@ export type Fault = (typeof FAULTS)[number];
 export const RETRY_AFTER_SECONDS = 2;
 
 /** A call as seen by the proxy. */
-export type SeenCall = { readonly method: string; readonly path: string };
+export type RecordedCall = { readonly method: string; readonly path: string };
 
 export type FaultProxy = {
   /** Fails every call from the given one onwards (1: the first) until `end`. */
   begin(fault: Fault, fromCall: number): Promise<void>;
   end(): Promise<void>;
   /** The calls since `begin`, or since `end`. */
-  readonly seen: SeenCall[];
+  readonly seen: RecordedCall[];
   /** Returns the URL that the client uses during this fault. */
   toAddress(url: URL): URL;
   close(): Promise<void>;
@@ -43,13 +43,13 @@ export type FaultProxy = {
 
 /** Longer than any of the campaign's clients waits. */
 const LONG_MS = 20_000;
-const DRIP_MS = 100;
+const TRICKLE_INTERVAL_MS = 100;
 const PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
 type UpstreamResponse = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
 
 export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: string; targetUrl: string }): Promise<FaultProxy> {
-  const seenCalls: SeenCall[] = [];
+  const seenCalls: RecordedCall[] = [];
   const closing = new AbortController();
   let plan: { readonly fault: Fault; readonly fromCall: number } | undefined;
   const { hostname, port } = new URL(publicUrl);
@@ -111,7 +111,7 @@ async function respond(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   if (fault === undefined) return sendUpstreamResponse(response, await forward(targetUrl, request, body));
-  return spoilResponse(response, fault, sendsResponse(fault) ? await forward(targetUrl, request, body) : undefined, signal);
+  return corruptResponse(response, fault, sendsResponse(fault) ? await forward(targetUrl, request, body) : undefined, signal);
 }
 
 function sendUpstreamResponse(response: ServerResponse, { status, headers, body }: UpstreamResponse): void {
@@ -137,7 +137,7 @@ function forward(targetUrl: string, { method, url, headers }: IncomingMessage, b
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 
-async function spoilResponse(
+async function corruptResponse(
   response: ServerResponse,
   fault: Fault,
   upstreamResponse: UpstreamResponse | undefined,
@@ -166,7 +166,7 @@ async function spoilResponse(
     case 'truncated body after the work':
       return sendHalf(response, upstreamResponse);
     case 'body in drips after the work':
-      return dripResponse(response, upstreamResponse, signal);
+      return trickleResponse(response, upstreamResponse, signal);
     case 'gateway error 503':
       return void response.writeHead(503, PAGE_HEADERS).end(PAGE);
     case 'gateway error 502 after the work':
@@ -193,11 +193,15 @@ function sendHalf(response: ServerResponse, upstreamResponse: UpstreamResponse |
   response.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => response.destroy());
 }
 
-async function dripResponse(response: ServerResponse, upstreamResponse: UpstreamResponse | undefined, signal: AbortSignal): Promise<void> {
+async function trickleResponse(
+  response: ServerResponse,
+  upstreamResponse: UpstreamResponse | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   response.writeHead(upstreamResponse?.status === 204 ? 200 : (upstreamResponse?.status ?? 200), JSON_HEADERS);
-  for (let sentCount = 0; sentCount * DRIP_MS < LONG_MS && !response.destroyed; sentCount += 1) {
+  for (let sentCount = 0; sentCount * TRICKLE_INTERVAL_MS < LONG_MS && !response.destroyed; sentCount += 1) {
     response.write(' ');
-    await pause(DRIP_MS, undefined, { signal, ref: false });
+    await pause(TRICKLE_INTERVAL_MS, undefined, { signal, ref: false });
   }
   response.destroy();
 }

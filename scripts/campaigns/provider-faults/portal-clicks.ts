@@ -17,7 +17,7 @@ export type Click = {
   readonly hasWorked: (apiResponse: ApiResponse) => boolean;
 };
 
-export type Stage = {
+export type ClickTestBed = {
   readonly testBed: FaultTestBed;
   /** Returns traders in turn, because HMRC calls are rate limited per user. */
   nextTrader(): Trader;
@@ -27,7 +27,7 @@ export type Stage = {
 const TRADERS = 12;
 
 /** Opens a portal instance whose calls go through the proxy with the campaign's time limit. */
-export async function openStage(testBed: FaultTestBed): Promise<Stage> {
+export async function openClickTestBed(testBed: FaultTestBed): Promise<ClickTestBed> {
   const { portal } = testBed;
   const clients = createClients(portal.providers, portal.deps.clock, () => testBed.limitedFetch);
   const instance = await portal.openInstance(clients);
@@ -77,7 +77,7 @@ async function readFigures(trader: Trader): Promise<string> {
 /** On a busy machine, a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
-export async function checkClick({ testBed, nextTrader }: Stage, click: Click, fault: Fault, call: number): Promise<string[]> {
+export async function checkClick({ testBed, nextTrader }: ClickTestBed, click: Click, fault: Fault, call: number): Promise<string[]> {
   const trader = nextTrader();
   const before = await readFigures(trader);
   await testBed.proxy.begin(fault, call);
@@ -104,7 +104,7 @@ function checkReason({ status, body }: ApiResponse): string[] {
   return /[A-Z][^"]{12,}[.!?]/.test(bodyJson) ? [] : [`gives no reason: ${status} ${bodyJson.slice(0, 300)}`];
 }
 
-export async function countClickCalls({ testBed, nextTrader }: Stage, click: Click): Promise<number> {
+export async function countClickCalls({ testBed, nextTrader }: ClickTestBed, click: Click): Promise<number> {
   await testBed.proxy.end();
   const response = await click.click(nextTrader());
   const calls = testBed.proxy.seen.length;

@@ -66,11 +66,11 @@ export async function followNextAction(sequence: Sequence, view: SequenceView): 
     default:
   }
   // The bank may return an earlier refund's payout while the next refund is being sold.
-  for (const unpaidAdvance of view.advances) await actOnPayout(sequence, view, unpaidAdvance);
+  for (const unpaidAdvance of view.advances) await handlePayout(sequence, view, unpaidAdvance);
   await handleCases(sequence, view);
 }
 
-async function actOnPayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
+async function handlePayout(sequence: Sequence, view: SequenceView, advance: ViewedAdvance): Promise<void> {
   if (['accepted', 'in_review', 'approved'].includes(advance.state)) return handleBeforePayout(sequence, view, advance);
   const [olga] = sequence.testBed.operators;
   if (advance.state !== 'payout_failed' || !olga) return;

@@ -9,7 +9,7 @@ import { openModelTestBed } from './model-test-bed.ts';
 import { readBalances } from './read-balances.ts';
 import { readSequence, type Sequence } from './sequence.ts';
 import { endFailures, settleSequence } from './settle-sequence.ts';
-import { prepareStarts } from './starts.ts';
+import { prepareStartStates } from './starts.ts';
 
 export type SequenceResult = {
   readonly number: number;
@@ -49,7 +49,7 @@ export async function runModel(
 ): Promise<void> {
   const testBed = await openModelTestBed(connections);
   try {
-    const openRandomStart = await prepareStarts(testBed);
+    const openRandomStart = await prepareStartStates(testBed);
     for (let number = first; number < first + count && !signal?.aborted; number += 1) {
       // The choices depend only on the seed and number.
       onResult(await runSequence(await openRandomStart(createRandom(seed * 100_003 + number)), number, options));

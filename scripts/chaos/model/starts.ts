@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_ROUNDS = 20;
 
 /** Prepares the starts without any failures. Returns a function that restores the test bed to one of them. */
-export async function prepareStarts(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
+export async function prepareStartStates(testBed: ModelTestBed): Promise<(random: RandomSource) => Promise<Sequence>> {
   const starts: SequenceStart[] = [];
   const add = async (name: string, weight: number, open: SequenceStart['open']): Promise<() => Promise<void>> => {
     const restore = await testBed.save(name);

@@ -16,13 +16,16 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
   const collectedPayments = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
   const arrivedCredits = account ? listArrivedCredits(sequence, account) : [];
   const poundCredits = arrivedCredits.filter(({ currency, amount_pence }) => (currency ?? 'GBP') === 'GBP' && amount_pence > 0);
-  const acceptedReturns = testBed.portal.hmrc
+  const acceptedCount = testBed.portal.hmrc
     .listReturns(trader.vrn)
     .filter(({ periodKey }) => periodKey === trader.obligation.periodKey)
     .reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
   const returnedCredits = credits.filter(({ returned_at }) => returned_at !== null);
   const expectedCash =
-    sumOf(poundCredits) - sumOf(returnedCredits) + collectedPayments.reduce((sum, { amount }) => sum + amount, 0) - sumOf(executed);
+    sumAmounts(poundCredits) -
+    sumAmounts(returnedCredits) +
+    collectedPayments.reduce((sum, { amount }) => sum + amount, 0) -
+    sumAmounts(executed);
   const netted = await readNettedAmounts(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
   // Money that was collected is either held by GoCardless, or in our bank less its fees.
@@ -31,7 +34,7 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
     [lastState !== undefined, `it did not end; its advance is ${advance?.state ?? 'missing'}`],
     [unorderedPayouts.length === 0, `the bank has ${unorderedPayouts.length} payouts under keys that our orders don’t have`],
     [problems.length === 0, `the audit trail isn’t whole: ${problems.map(({ problem }) => problem).join(', ')}`],
-    [acceptedReturns === 1, `HMRC has ${acceptedReturns} returns of the period`],
+    [acceptedCount === 1, `HMRC has ${acceptedCount} returns of the period`],
     ...advances.map(({ id, net_pence }): [boolean, string] => {
       const orderedKeys = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));
       const paidPayouts = payoutsAtBank.filter(({ idempotency_key, status }) => orderedKeys.has(idempotency_key) && status !== 'failed');
@@ -54,7 +57,7 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => sentence);
 }
 
-const sumOf = (items: readonly { readonly amount_pence: number }[]): number =>
+const sumAmounts = (items: readonly { readonly amount_pence: number }[]): number =>
   items.reduce((sum, { amount_pence }) => sum + amount_pence, 0);
 
 /** Returns each payout's deductions for earlier differences. */

@@ -14,7 +14,7 @@ import {
 } from './register-company.ts';
 
 /** The day on which identity verification became compulsory. */
-const IN_FORCE_ON = plainDate('2025-11-18');
+const VERIFICATION_IN_FORCE_ON = plainDate('2025-11-18');
 const STATEMENT_DAYS = 14;
 /** The end date of a statement that is still in force. */
 const NO_END_DATE = '9999-12-31';
@@ -30,11 +30,11 @@ function needsVerification({ name, role }: Pick<RegisterOfficer, 'name' | 'role'
  */
 export function toOfficerIdentity(company: RegisterCompany, officer: RegisterOfficer, today: PlainDate): object | undefined {
   if (!needsVerification(officer) || officer.resigned_on !== undefined) return undefined;
-  const confirmationDueOn = officer.appointed_on >= IN_FORCE_ON ? undefined : findConfirmationDate(company);
+  const confirmationDueOn = officer.appointed_on >= VERIFICATION_IN_FORCE_ON ? undefined : findConfirmationDate(company);
   const dueOn = confirmationDueOn && addDays(confirmationDueOn, STATEMENT_DAYS);
   if (officer.identity) return toDetails({ ...(dueOn ? { due_on: dueOn } : {}), ...officer.identity });
   const suppliedDate =
-    officer.appointed_on >= IN_FORCE_ON ? officer.appointed_on : getUsualSuppliedDate(company, officer.name, dueOn, today);
+    officer.appointed_on >= VERIFICATION_IN_FORCE_ON ? officer.appointed_on : getUsualSuppliedDate(company, officer.name, dueOn, today);
   // The list of officers omits the date from which a statement can be supplied.
   return toDetails({ ...(dueOn ? { due_on: dueOn } : {}), ...(suppliedDate ? { supplied_on: suppliedDate } : {}) });
 }
@@ -47,7 +47,11 @@ export function toControllerIdentity(company: RegisterCompany, controller: Regis
   const { kind, name, ceased_on: ceasedOn, notified_on: notifiedOn, identity } = controller;
   if (kind !== 'individual-person-with-significant-control' || ceasedOn !== undefined) return undefined;
   const opensOn =
-    notifiedOn >= IN_FORCE_ON ? notifiedOn : isOfficer(company, name) ? findConfirmationDate(company) : getFirstOfBirthMonth(name);
+    notifiedOn >= VERIFICATION_IN_FORCE_ON
+      ? notifiedOn
+      : isOfficer(company, name)
+        ? findConfirmationDate(company)
+        : getFirstOfBirthMonth(name);
   if (!opensOn) return undefined;
   const dueOn = addDays(opensOn, opensOn === getFirstOfBirthMonth(name) ? STATEMENT_DAYS - 1 : STATEMENT_DAYS);
   if (identity) return toDetails({ due_on: dueOn, ...identity }, opensOn);
@@ -81,8 +85,10 @@ function toDetails(
 
 /** Returns the company's first confirmation date after the law began, or undefined if it files no confirmation statements. */
 function findConfirmationDate(company: RegisterCompany): PlainDate | undefined {
-  return getConfirmationState({ ...company, confirmation: company.confirmation === 'never_asked' ? 'never_asked' : 'prompt' }, IN_FORCE_ON)
-    ?.next;
+  return getConfirmationState(
+    { ...company, confirmation: company.confirmation === 'never_asked' ? 'never_asked' : 'prompt' },
+    VERIFICATION_IN_FORCE_ON,
+  )?.next;
 }
 
 function getFirstOfBirthMonth(name: string): PlainDate {

@@ -1,7 +1,7 @@
 /** Control page with the current authenticator codes of the sandbox's operators, for users without an authenticator app. */
 import { generateCode } from '../seed/authenticator-code.ts';
 import { SANDBOX_OPERATORS } from '../seed/sandbox-operators.ts';
-import { wantsPage, type ControlRoute } from './control-call.ts';
+import { acceptsHtml, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -16,7 +16,7 @@ export function authenticatorControlRoutes(): ControlRoute[] {
       summary: 'The operators’ authenticator codes: the current one and the next. Each works once.',
       responseExample: '{"operators": [{"email", "full_name", "roles", "authenticator_secret", "code", "next_code"}], "seconds_left": 12}',
       handler: (request, reply) =>
-        wantsPage(request) ? sendPage(reply, 'Authenticator codes', renderCodesPage()) : reply.send(toResponse()),
+        acceptsHtml(request) ? sendPage(reply, 'Authenticator codes', renderCodesPage()) : reply.send(toResponse()),
     },
   ];
 }

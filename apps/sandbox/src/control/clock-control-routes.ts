@@ -8,7 +8,7 @@ import {
   sendDone,
   readInput,
   readText,
-  wantsPage,
+  acceptsHtml,
   readWholeNumber,
   type ControlRoute,
   type ControlInput,
@@ -30,7 +30,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
       url: '/control/clock',
       summary: 'The current time of the sandbox.',
       responseExample: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', renderClockPage(clock)) : reply.send(toResponse())),
+      handler: (request, reply) => (acceptsHtml(request) ? sendPage(reply, 'Clock', renderClockPage(clock)) : reply.send(toResponse())),
     },
     {
       method: 'POST',

@@ -34,7 +34,7 @@ export function isForm(request: FastifyRequest): boolean {
 }
 
 /** Returns true for browsers, which accept text/html. Scripts get JSON. */
-export function wantsPage({ headers }: FastifyRequest): boolean {
+export function acceptsHtml({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }
 
@@ -105,7 +105,7 @@ export function sendDone(reply: FastifyReply, body: unknown, backTo: string, mes
 export function sendError(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
   const { request } = reply;
   reply.code(status);
-  if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });
+  if (!isForm(request) && !acceptsHtml(request)) return reply.send({ error: { field, message } });
   const referer = request.headers.referer;
   const backPath = referer && URL.canParse(referer) ? new URL(referer).pathname : '/';
   return sendPage(reply, 'That didn’t work', h`<p>${message}</p><p><a href="${backPath}">Back</a></p>`);

@@ -2,7 +2,7 @@
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
-import { ControlInputError, sendError, wantsPage, type ControlRoute } from './control-call.ts';
+import { ControlInputError, sendError, acceptsHtml, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -42,7 +42,7 @@ function isCrossOrigin(request: FastifyRequest): boolean {
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(404);
-  if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Not found. The list of calls is at /.' } });
+  if (!acceptsHtml(request)) return reply.send({ error: { field: 'path', message: 'Not found. The list of calls is at /.' } });
   const content = h`<p>The sandbox has no page at this address. <a href="/">See all pages</a>.</p>`;
   return sendPage(reply, 'Page not found', content);
 }

@@ -7,7 +7,7 @@ import {
   readChoice,
   readInput,
   readText,
-  wantsPage,
+  acceptsHtml,
   readWholeNumber,
   type ControlRoute,
 } from './control-call.ts';
@@ -39,7 +39,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
       summary: 'Faults that haven’t been used yet.',
       responseExample: '{"faults": [{"operation", "kind", "times"}]}',
       handler: (request, reply) =>
-        wantsPage(request) ? sendPage(reply, 'Faults', renderFaultPage(faults, operations)) : reply.send(toResponse()),
+        acceptsHtml(request) ? sendPage(reply, 'Faults', renderFaultPage(faults, operations)) : reply.send(toResponse()),
     },
     {
       method: 'POST',

@@ -33,7 +33,7 @@ import {
   toPayment,
   createValidationError,
 } from './gocardless-responses.ts';
-import { serveMandateEnds } from './mandate-ends.ts';
+import { serveMandateCancellation } from './mandate-ends.ts';
 import type { PayoutRecord } from './gocardless-payouts.ts';
 import { openGoCardlessRecords, type GoCardlessRecords, type MandateRecord, type PaymentRecord } from './gocardless-records.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
@@ -158,7 +158,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
     return { preHandler: [preHandler, checkHeaders], onSend };
   };
   const read = toRouteOptions('gocardless.read');
-  serveMandateEnds(app, deps.store, records, toRouteOptions('gocardless.cancel_mandate'));
+  serveMandateCancellation(app, deps.store, records, toRouteOptions('gocardless.cancel_mandate'));
   app.post('/billing_requests', toRouteOptions('gocardless.create_billing_request'), (request, reply) => {
     const order = parseBody(createBillingRequestWire, request).billing_requests;
     return createOnce(deps, request, reply, () => {

@@ -8,7 +8,7 @@ type WithId = { Params: { id: string } };
 
 const CANCELLABLE_STATUSES = ['pending_customer_approval', 'pending_submission', 'submitted', 'active'];
 
-export function serveMandateEnds(
+export function serveMandateCancellation(
   app: FastifyInstance,
   store: SimulatorStore,
   records: GoCardlessRecords,

@@ -10,7 +10,7 @@ import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '.
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import type { InvitationWire } from '@portal/providers/hmrc-agent/agent-authorisation-wire.ts';
-import { getArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, getInvitationStatus } from './agent-authority.ts';
+import { findArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, getInvitationStatus } from './agent-authority.ts';
 import { createAgentError } from './agent-errors.ts';
 import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-payload.ts';
 import type { InvitationRecord } from './agent-records.ts';
@@ -74,7 +74,7 @@ function assertHeaders({ headers, method }: FastifyRequest): void {
 function getOwnArn(context: HmrcContext, request: HmrcRequest): string {
   const user = context.records.users.get(getCaller(request).userId ?? '');
   if (user?.kind !== 'agent') throw createAgentError('NOT_AN_AGENT');
-  const ownArn = getArn(user);
+  const ownArn = findArn(user);
   if (ownArn === undefined) throw createAgentError('AGENT_NOT_SUBSCRIBED');
   if (request.params['arn'] !== ownArn) throw createAgentError('NO_PERMISSION_ON_AGENCY');
   return ownArn;
@@ -101,11 +101,11 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     assertKnownFact(context, payload);
     const { service, clientId } = payload;
     const invitations = context.records.invitations(arn);
-    const pendingInvitations = invitations
+    const pendingInvitation = invitations
       .list()
       .map(({ document }) => document)
       .find((record) => record.service === service && record.clientId === clientId && getInvitationStatus(context, record) === 'Pending');
-    if (pendingInvitations) throw createAgentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pendingInvitations) });
+    if (pendingInvitation) throw createAgentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pendingInvitation) });
     if (hasRelationship(context, arn, payload)) throw createAgentError('ALREADY_AUTHORISED');
     if (isInsolvent(context, payload)) throw createAgentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
@@ -154,7 +154,7 @@ function cancelInvitation(context: HmrcContext, arn: string, invitationId: strin
 
 /** Returns the URL of HMRC's page where the client accepts or rejects the request. */
 export function toClientActionUrl(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
-  const agent = context.records.users.list().find(({ document }) => getArn(document) === arn);
+  const agent = context.records.users.list().find(({ document }) => findArn(document) === arn);
   const name = (agent?.document.fullName ?? 'agent').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const tax = service === 'MTD-VAT' ? 'vat' : 'income-tax';
   return `${context.wwwUrl}/appoint-someone-to-deal-with-HMRC-for-you/${invitationId}/${name}/${tax}`;

@@ -10,14 +10,14 @@ import { getRelationshipKey, type AgentServiceWire, type InvitationRecord, type 
 export const INVITATION_DAYS = 21;
 
 /** Returns the agent reference number (ARN) of an agent with an agent services account, otherwise undefined. */
-export function getArn(user: UserRecord): string | undefined {
+export function findArn(user: UserRecord): string | undefined {
   return user.kind === 'agent' ? user.identifiers['agentServicesAccountNumber'] : undefined;
 }
 
 /** Returns whether a token gives access: users have access to their own records, agents to those of clients with a current relationship. */
 export function canActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
   if (!user) return false;
-  if (user.kind === 'agent') return findRelationship(context, getArn(user), service, clientId) !== undefined;
+  if (user.kind === 'agent') return findRelationship(context, findArn(user), service, clientId) !== undefined;
   if (service === 'MTD-VAT') return user.vrn === clientId && user.services.includes('mtd-vat');
   return user.identifiers['nino'] === clientId && user.services.includes('mtd-income-tax');
 }
@@ -40,7 +40,7 @@ export function getInvitationStatus(context: HmrcContext, invitation: Invitation
 /** Returns any agent's request with that ID. */
 export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
   for (const { document: user } of context.records.users.list()) {
-    const arn = getArn(user);
+    const arn = findArn(user);
     const foundInvitation = arn === undefined ? undefined : context.records.invitations(arn).get(invitationId);
     if (foundInvitation) return foundInvitation;
   }
@@ -86,7 +86,7 @@ export function saveStatus(context: HmrcContext, invitation: InvitationRecord, s
 function acceptRelationship(context: HmrcContext, { arn, service, clientId, agentType }: InvitationRecord): void {
   if (agentType !== 'supporting') {
     for (const { document: user } of context.records.users.list()) {
-      const otherArn = getArn(user);
+      const otherArn = findArn(user);
       if (
         otherArn !== undefined &&
         otherArn !== arn &&

@@ -9,10 +9,10 @@ import type { HmrcRequest } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
 import { sendPage } from '../hmrc/www-pages.ts';
-import { getSignedInUser, redirectToSignIn } from '../hmrc/www-sign-in.ts';
+import { findSignedInUser, redirectToSignIn } from '../hmrc/www-sign-in.ts';
 import { getClientUserId } from '../portfolio/hmrc-underlay.ts';
 import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
-import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, canActFor, getInvitationStatus } from './agent-authority.ts';
+import { answerInvitation, findArn, findInvitation, INVITATION_DAYS, canActFor, getInvitationStatus } from './agent-authority.ts';
 import type { InvitationRecord } from './agent-records.ts';
 
 export const APPOINT_PATH = '/appoint-someone-to-deal-with-HMRC-for-you/:invitationId/:agentName/:tax';
@@ -23,11 +23,11 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
   const invitation = findInvitation(context, request.params['invitationId'] ?? '');
   if (!invitation) return sendPage(reply, 404, 'We can’t find this request', '<p>Ask your agent for a new link.</p>');
   const agent =
-    context.records.users.list().find(({ document }) => getArn(document) === invitation.arn)?.document.fullName ?? invitation.arn;
+    context.records.users.list().find(({ document }) => findArn(document) === invitation.arn)?.document.fullName ?? invitation.arn;
   const tax = TAX_LABELS[invitation.service];
   const status = getInvitationStatus(context, invitation);
   if (status !== 'Pending') return sendClosedPage(reply, agent, tax, status);
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   const signInPage = { context, request, reply, invitation, agent, tax };
   if (!user) return sendSignInPage(signInPage);
   if (user.kind === 'agent' || !canActFor(context, user, invitation.service, invitation.clientId)) {
@@ -49,7 +49,7 @@ export function showAppointment(context: HmrcContext, request: HmrcRequest, repl
 
 export function decideAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   const invitation = findInvitation(context, request.params['invitationId'] ?? '');
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   const isClient = invitation && user?.kind !== 'agent' && canActFor(context, user, invitation.service, invitation.clientId);
   if (!isClient) return showAppointment(context, request, reply);
   const decision = readForm(request).get('decision');

@@ -1,6 +1,6 @@
 /** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, derived from the calendar and the submissions received. */
 import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, toTaxYear, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getTaxYearStart, toTaxYear, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { listMtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
@@ -40,9 +40,11 @@ export function createUpdatesOperation(context: HmrcContext): IncomeTaxOperation
       const isQueriedBusiness =
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
-      const foundUpdates = isQueriedBusiness ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
-      if (foundUpdates.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
-      return { obligations: [{ typeOfBusiness, businessId, obligationDetails: foundUpdates }] } satisfies UpdatesWire;
+      const matchingUpdates = isQueriedBusiness
+        ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query))
+        : [];
+      if (matchingUpdates.length === 0) throw createIncomeTaxError('NO_OBLIGATIONS_FOUND');
+      return { obligations: [{ typeOfBusiness, businessId, obligationDetails: matchingUpdates }] } satisfies UpdatesWire;
     },
   };
 }
@@ -130,7 +132,7 @@ function findTaxYearFaults(text: string): IncomeTaxErrorCode[] {
 /** Lists all four updates of each tax year up to the current one. They are cumulative and start on 6 April. */
 function listUpdates(person: IncomeTaxRecord, today: PlainDate): ObligationDetail[] {
   if (!person.hasData) return [];
-  return listYearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>
+  return listYearsBetween(FIRST_UPDATE_YEAR, getTaxYearStart(getTaxYear(today))).flatMap((year) =>
     (getValueOrForecast(listMtdQuarterlyUpdates(toTaxYear(year))) ?? []).map(({ start, end, due }) =>
       toDetail(start, end, due, person.updatesReceived[due]),
     ),
@@ -140,7 +142,7 @@ function listUpdates(person: IncomeTaxRecord, today: PlainDate): ObligationDetai
 /** Lists one declaration for each tax year that has ended. */
 function listDeclarations(person: IncomeTaxRecord, today: PlainDate): ObligationDetail[] {
   if (!person.hasData) return [];
-  return listYearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {
+  return listYearsBetween(Number(person.firstTaxYear.slice(0, 4)), getTaxYearStart(getTaxYear(today)) - 1).map((year) => {
     const { tax_year, start, end, online_return } = getSelfAssessmentDates(toTaxYear(year));
     return toDetail(start, end, online_return, person.declarationsReceived[tax_year]);
   });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { searchParams } from '../simulator/request.ts';
-import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from '../hmrc/gateway.ts';
+import { assertAccepts, findTestScenario, getCaller, type HmrcHandler, type HmrcRequest } from '../hmrc/gateway.ts';
 import { createApiError, createErrorList, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import { canActFor } from './agent-authority.ts';
@@ -27,7 +27,7 @@ export function createIncomeTaxHandler<Query extends object>(context: HmrcContex
     const incomeTaxRecord = findPerson(context, request);
     const query = operation.check(searchParams(request));
     if (Array.isArray(query)) throw createIncomeTaxErrors(query);
-    const scenario = getTestScenario(request);
+    const scenario = findTestScenario(request);
     if (scenario !== undefined) throw operation.scenarios[scenario]?.() ?? createIncomeTaxError('RULE_INCORRECT_GOV_TEST_SCENARIO');
     return reply.send(operation.answer(incomeTaxRecord, query));
   };

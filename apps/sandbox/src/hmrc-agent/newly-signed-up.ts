@@ -3,7 +3,7 @@
  * is owed.
  */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getTaxYearStart, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
 
 export function createNewIncomeTaxRecord(nino: string, name: string, postcode: string, today: PlainDate): IncomeTaxRecord {
@@ -15,7 +15,7 @@ export function createNewIncomeTaxRecord(nino: string, name: string, postcode: s
     hasData: true,
     updatesReceived: {},
     declarationsReceived: {},
-    firstTaxYear: toTaxYear(startYear(getTaxYear(today)) - 1),
+    firstTaxYear: toTaxYear(getTaxYearStart(getTaxYear(today)) - 1),
     charges: [],
     payments: [],
   };

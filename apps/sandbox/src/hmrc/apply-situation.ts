@@ -32,9 +32,9 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
       case 'debt':
         return addDebt(context, trader, 'debt', DEBT_PENCE);
       case 'overdue_return':
-        return leaveReturnOverdue(context, trader);
+        return addOverdueReturn(context, trader);
       case 'suspended':
-        leaveReturnOverdue(context, trader);
+        addOverdueReturn(context, trader);
         return suspendClaims(context, vrn);
       case 'query':
       case 'adjustment':
@@ -94,7 +94,7 @@ function applyToClaim(
 }
 
 /** Adds an overdue obligation before the oldest one, so that filed returns do not change. */
-function leaveReturnOverdue(context: HmrcContext, trader: TraderRecord): void {
+function addOverdueReturn(context: HmrcContext, trader: TraderRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) return;
   const oldest = listObligationStates(context, trader.vrn)[0];
   if (!oldest) throw new AppError('conflict', 'hmrc.no_obligations', 'The trader has no obligations yet.');

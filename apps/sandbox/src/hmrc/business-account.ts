@@ -5,11 +5,11 @@ import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/respo
 import type { HmrcContext } from './hmrc-context.ts';
 import type { BankAccount, TraderRecord, UserRecord } from './hmrc-records.ts';
 import { sendPage } from './www-pages.ts';
-import { buildSignInUrl, getSignedInUser, redirectToSignIn } from './www-sign-in.ts';
+import { buildSignInUrl, findSignedInUser, redirectToSignIn } from './www-sign-in.ts';
 
 /** GET /business-account/repayment-account?vrn=.. */
 export function showRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);
@@ -21,7 +21,7 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
 
 /** Handles a POST with the form fields sortCode, accountNumber and accountName. */
 export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const trader = findOwnTrader(context, user, request);
   if (!trader) return rejectOtherBusiness(context, request, reply);

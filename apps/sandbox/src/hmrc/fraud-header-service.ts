@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from './grade-fraud-headers.ts';
+import { FRAUD_HEADER_NAMES, validateFraudHeaders, type FraudValidation } from './grade-fraud-headers.ts';
 import { CALL_COUNT_KEY } from './call-statistics.ts';
 import { assertAccepts, getCaller, type HmrcRequest } from './gateway.ts';
 import { createApiError } from './hmrc-api-error.ts';
@@ -16,7 +16,7 @@ const MAX_STORED_CALLS = 200;
 
 export function handleValidation(request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
-  return reply.send(gradeFraudHeaders(getFraudHeaders(request.headers)));
+  return reply.send(validateFraudHeaders(getFraudHeaders(request.headers)));
 }
 
 /** Returns the result for this app's last request to each endpoint of the API. */
@@ -40,7 +40,7 @@ export function recordCall(
   headers: FastifyRequest['headers'],
 ): void {
   const fraudHeaders = getFraudHeaders(headers);
-  const record: CallRecord = { ...call, fraudHeaders, fraudGrade: gradeFraudHeaders(fraudHeaders) };
+  const record: CallRecord = { ...call, fraudHeaders, fraudGrade: validateFraudHeaders(fraudHeaders) };
   const { records } = context;
   context.store.atomically(() => {
     const number = Number(records.settings.get(CALL_COUNT_KEY) ?? 0) + 1;
@@ -71,14 +71,14 @@ function getFraudHeaders(headers: FastifyRequest['headers']): Record<string, str
 }
 
 function toFeedback(call: CallRecord): Record<string, unknown> {
-  const grade: FraudGrade = call.fraudGrade;
+  const grade: FraudValidation = call.fraudGrade;
   return {
     path: call.path,
     method: call.method,
     requestTimestamp: call.at,
     code: grade.code,
     headers: FRAUD_HEADER_NAMES.map((header) => {
-      const listFindingsFor = (findings: FraudGrade['errors']) => findings.filter(({ headers }) => headers.includes(header));
+      const listFindingsFor = (findings: FraudValidation['errors']) => findings.filter(({ headers }) => headers.includes(header));
       const [errors, warnings] = [listFindingsFor(grade.errors), listFindingsFor(grade.warnings)];
       return {
         header,

@@ -6,7 +6,7 @@ import { createClock } from '@portal/domain/clock.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildFraudHeaders, type FraudFacts } from '@portal/providers/hmrc/fraud-headers.ts';
-import { FRAUD_HEADER_NAMES, gradeFraudHeaders } from './grade-fraud-headers.ts';
+import { FRAUD_HEADER_NAMES, validateFraudHeaders } from './grade-fraud-headers.ts';
 import { COMPLETE_FACTS } from './testing/start-hmrc.ts';
 
 /** HMRC's published examples. */
@@ -89,7 +89,7 @@ describe('the built headers', () => {
     const headers = buildFraudHeaders(buildFactHeaders({ connection: { clientIp: '2001:db8::7' } }));
     expect(headers['Gov-Client-Public-IP']).toBe('2001:db8::7');
     expect(headers['Gov-Vendor-Forwarded']).toBe('by=203.0.113.6&for=2001%3Adb8%3A%3A7');
-    expect(gradeFraudHeaders(headers).code).toBe('VALID_HEADERS');
+    expect(validateFraudHeaders(headers).code).toBe('VALID_HEADERS');
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('the built headers', () => {
           }),
         );
         const sentHeaders = new Headers(headers);
-        expect(gradeFraudHeaders(sentHeaders).errors).toEqual([]);
+        expect(validateFraudHeaders(sentHeaders).errors).toEqual([]);
       }),
     );
   });
@@ -149,7 +149,7 @@ describe('the built headers', () => {
 
 describe('the grader', () => {
   it('accepts HMRC’s own examples', () => {
-    expect(gradeFraudHeaders(EXAMPLE_HEADERS)).toEqual({
+    expect(validateFraudHeaders(EXAMPLE_HEADERS)).toEqual({
       specVersion: '3.3',
       code: 'VALID_HEADERS',
       message: 'All headers appear to be valid',
@@ -187,14 +187,14 @@ describe('the grader', () => {
     ['Gov-Vendor-Public-IP', 'localhost'],
     ['Gov-Vendor-Version', '2.2.2'],
   ])('rejects %s: %s', (name, value) => {
-    const grade = gradeFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value });
+    const grade = validateFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value });
     expect(grade.code).toBe('INVALID_HEADERS');
     expect(grade.errors.flatMap(({ headers }) => headers)).toContain(name.toLowerCase());
   });
 
   it.each(Object.keys(EXAMPLE_HEADERS))('reports a missing %s', (name) => {
     const { [name]: _omitted, ...rest } = EXAMPLE_HEADERS;
-    const grade = gradeFraudHeaders(rest);
+    const grade = validateFraudHeaders(rest);
     const mayBeMissing = name === 'Gov-Client-Multi-Factor' || name === 'Gov-Vendor-License-IDs';
     expect(grade.code).toBe(mayBeMissing ? 'POTENTIALLY_INVALID_HEADERS' : 'INVALID_HEADERS');
     expect([...grade.errors, ...grade.warnings].flatMap(({ headers }) => headers)).toContain(name.toLowerCase());
@@ -204,6 +204,6 @@ describe('the grader', () => {
     ['Gov-Client-User-IDs', 'os=alice&my-application=alice123'],
     ['Gov-Vendor-Version', 'my-server=2.2.2'],
   ])('warns about %s: %s', (name, value) => {
-    expect(gradeFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value }).code).toBe('POTENTIALLY_INVALID_HEADERS');
+    expect(validateFraudHeaders({ ...EXAMPLE_HEADERS, [name]: value }).code).toBe('POTENTIALLY_INVALID_HEADERS');
   });
 });

@@ -87,7 +87,7 @@ export function assertAccepts(request: HmrcRequest, version: string): void {
 }
 
 /** Returns the Gov-Test-Scenario value, which requests a canned response instead of the records. */
-export function getTestScenario(request: HmrcRequest): string | undefined {
+export function findTestScenario(request: HmrcRequest): string | undefined {
   const scenario = request.headers['gov-test-scenario'];
   return Array.isArray(scenario) ? scenario.join(', ') : scenario;
 }

@@ -6,7 +6,7 @@
 export type FraudFinding = { readonly code: string; readonly message: string; readonly headers: readonly string[] };
 
 /** `errors` make the headers invalid; `warnings` make them potentially invalid. */
-export type FraudGrade = {
+export type FraudValidation = {
   readonly specVersion: '3.3';
   readonly code: 'VALID_HEADERS' | 'INVALID_HEADERS' | 'POTENTIALLY_INVALID_HEADERS';
   readonly message: string;
@@ -41,7 +41,7 @@ type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
 /** Grades the headers of one request. Header names are case-insensitive. */
-export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
+export function validateFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudValidation {
   const receivedHeaders = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
   const errors: FraudFinding[] = [];
   const warnings: FraudFinding[] = [];
@@ -54,11 +54,11 @@ export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, str
       );
       continue;
     }
-    const { error, warning } = gradeHeader(name, value, receivedHeaders);
+    const { error, warning } = validateHeader(name, value, receivedHeaders);
     if (error !== undefined) errors.push({ code: 'INVALID_HEADER', message: error, headers: [name] });
     if (warning !== undefined) warnings.push({ code: 'POTENTIALLY_INVALID_HEADER', message: warning, headers: [name] });
   }
-  errors.push(...gradeCombination(receivedHeaders));
+  errors.push(...validateCombination(receivedHeaders));
   if (errors.length > 0) return { specVersion: '3.3', code: 'INVALID_HEADERS', message: 'At least 1 header is invalid', errors, warnings };
   if (warnings.length > 0) {
     return {
@@ -74,7 +74,7 @@ export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, str
 
 type HeaderFinding = { readonly error?: string; readonly warning?: string };
 
-function gradeHeader(name: FraudHeaderName, value: string, all: Headers): HeaderFinding {
+function validateHeader(name: FraudHeaderName, value: string, all: Headers): HeaderFinding {
   if (!/^[\x20-\x7e]*$/.test(value)) return { error: 'Value must be US-ASCII; percent-encode everything else.' };
   if (/^(null|undefined|unknown|none|n\/?a)$/i.test(value)) return { error: 'Value must not be a placeholder.' };
   switch (name) {
@@ -85,37 +85,37 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
     case 'gov-client-device-id':
       return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value) ? {} : { error: 'Value must be a UUID.' };
     case 'gov-client-multi-factor':
-      return gradeFactors(value);
+      return validateFactors(value);
     case 'gov-client-public-ip':
     case 'gov-vendor-public-ip':
-      return gradeAddress(value);
+      return validateAddress(value);
     case 'gov-client-public-ip-timestamp':
       return isTimestamp(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         ? {}
         : { error: 'Value must be a time as yyyy-MM-ddThh:mm:ss.sssZ.' };
     case 'gov-client-public-port':
-      return gradePort(value);
+      return validatePort(value);
     case 'gov-client-screens':
-      return findFirstFault(value.split(',').map(gradeScreen));
+      return findFirstFault(value.split(',').map(validateScreen));
     case 'gov-client-timezone':
       return /^UTC[+-](0\d|1[0-4]):[0-5]\d$/.test(value) ? {} : { error: 'Value must be a time zone as UTC±hh:mm.' };
     case 'gov-client-user-ids':
-      return gradeUserIds(value);
+      return validateUserIds(value);
     case 'gov-client-window-size':
-      return gradeSize(readPairs(value), ['width', 'height']);
+      return validateSize(readPairs(value), ['width', 'height']);
     case 'gov-vendor-forwarded':
-      return gradeForwarded(value, all);
+      return validateForwarded(value, all);
     case 'gov-vendor-license-ids':
       return readPairs(value) ? {} : { error: 'Value must be key-value pairs.' };
     case 'gov-vendor-product-name':
       return decode(value) === undefined || value.includes(' ') ? { error: 'Value must be percent-encoded.' } : {};
     case 'gov-vendor-version':
-      return gradeVersions(value);
+      return validateVersions(value);
   }
 }
 
 /** Sending a timestamp without the IP address it belongs to is an error. */
-function gradeCombination(received: Headers): FraudFinding[] {
+function validateCombination(received: Headers): FraudFinding[] {
   const ipTimestamp = received.get('gov-client-public-ip-timestamp');
   if (ipTimestamp === null || received.get('gov-client-public-ip') !== null) return [];
   return [
@@ -127,7 +127,7 @@ function gradeCombination(received: Headers): FraudFinding[] {
   ];
 }
 
-function gradeFactors(value: string): HeaderFinding {
+function validateFactors(value: string): HeaderFinding {
   const factors = value.split(',').map(readPairs);
   for (const factor of factors) {
     if (!factor) return { error: 'Value must be a list of key-value pairs, with keys and values percent-encoded.' };
@@ -140,45 +140,45 @@ function gradeFactors(value: string): HeaderFinding {
   return {};
 }
 
-function gradeScreen(value: string): HeaderFinding {
+function validateScreen(value: string): HeaderFinding {
   const screen = readPairs(value);
-  const size = gradeSize(screen, ['width', 'height', 'colour-depth']);
+  const size = validateSize(screen, ['width', 'height', 'colour-depth']);
   if (size.error !== undefined) return size;
   return /^(?!0+(\.0+)?$)\d+(\.\d+)?$/.test(screen?.get('scaling-factor') ?? '')
     ? {}
     : { error: 'scaling-factor must be a positive number.' };
 }
 
-function gradeSize(size: Map<string, string> | undefined, keys: readonly string[]): HeaderFinding {
+function validateSize(size: Map<string, string> | undefined, keys: readonly string[]): HeaderFinding {
   if (!size) return { error: 'Value must be key-value pairs.' };
   const invalidKey = keys.find((key) => !/^[1-9]\d*$/.test(size.get(key) ?? ''));
   return invalidKey === undefined ? {} : { error: `${invalidKey} must be a positive whole number.` };
 }
 
-function gradeUserIds(value: string): HeaderFinding {
+function validateUserIds(value: string): HeaderFinding {
   const ids = readPairs(value);
   if (!ids) return { error: 'Value must be key-value pairs, with keys and values percent-encoded.' };
   return ids.has('os') ? { warning: 'A browser does not know the sign-in of the operating system.' } : {};
 }
 
-function gradeVersions(value: string): HeaderFinding {
+function validateVersions(value: string): HeaderFinding {
   const versions = readPairs(value);
   if (!versions) return { error: 'Value must be key-value pairs.' };
   return versions.size < 2 ? { warning: 'Give the versions of both the client and the server part.' } : {};
 }
 
-function gradePort(value: string): HeaderFinding {
+function validatePort(value: string): HeaderFinding {
   if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) return { error: 'Value must be a port from 1 to 65535.' };
   return value === '80' || value === '443' ? { error: 'Value must be the port of the client, not of a server.' } : {};
 }
 
-function gradeForwarded(value: string, all: Headers): HeaderFinding {
+function validateForwarded(value: string, all: Headers): HeaderFinding {
   const hops = value.split(',').map(readPairs);
   for (const hop of hops) {
     const forwardedBy = hop?.get('by');
     const from = hop?.get('for');
     if (forwardedBy === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
-    const fault = findFirstFault([gradeAddress(forwardedBy), gradeAddress(from)]);
+    const fault = findFirstFault([validateAddress(forwardedBy), validateAddress(from)]);
     if (fault.error !== undefined) return fault;
   }
   const first = hops[0];
@@ -187,7 +187,7 @@ function gradeForwarded(value: string, all: Headers): HeaderFinding {
   return {};
 }
 
-function gradeAddress(value: string): HeaderFinding {
+function validateAddress(value: string): HeaderFinding {
   const octets = value.split('.');
   if (octets.length === 4 && octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255)) {
     const [a = 0, b = 0] = octets.map(Number);

@@ -37,13 +37,13 @@ ${renderTable(
   ['At', 'Call', 'Status', 'Fraud prevention headers'],
   calls.map(
     (call) =>
-      h`<tr><td class="short">${formatTime(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${summariseGrade(call.fraudGrade)}</td></tr>`,
+      h`<tr><td class="short">${formatTime(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${summariseValidation(call.fraudGrade)}</td></tr>`,
   ),
   'None yet.',
 )}`;
 }
 
-function summariseGrade({ errors, warnings }: { errors: readonly unknown[]; warnings: readonly unknown[] }): string {
+function summariseValidation({ errors, warnings }: { errors: readonly unknown[]; warnings: readonly unknown[] }): string {
   if (errors.length > 0) return `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
   return warnings.length > 0 ? `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}` : 'valid';
 }

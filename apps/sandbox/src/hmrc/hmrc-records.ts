@@ -1,7 +1,7 @@
 /** Records of the HMRC simulator, each a separate kind of document. Amounts are pence; positive is owed to HMRC. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { FraudGrade } from './grade-fraud-headers.ts';
+import type { FraudValidation } from './grade-fraud-headers.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 
 export type UserKind = 'organisation' | 'individual' | 'agent';
@@ -166,5 +166,5 @@ export type CallRecord = {
   readonly clientId?: string;
   readonly userId?: string;
   readonly fraudHeaders: Readonly<Record<string, string>>;
-  readonly fraudGrade: FraudGrade;
+  readonly fraudGrade: FraudValidation;
 };

@@ -3,15 +3,15 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, getDayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
-const hourInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' });
-const wallClockInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
-const offsetInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' });
+const LONDON_HOUR_FORMAT = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' });
+const LONDON_DATE_TIME_FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
+const LONDON_OFFSET_FORMAT = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' });
 
 /** Formats an instant as "2019-07-31T13:43:17+01:00": to the second, with London's offset. */
 export function formatLondonTimestamp(instant: Instant): string {
   const date = new Date(instant);
-  const zone = offsetInLondon.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  return `${wallClockInLondon.format(date).replace(' ', 'T')}${zone === 'GMT' ? '+00:00' : zone.slice('GMT'.length)}`;
+  const zone = LONDON_OFFSET_FORMAT.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  return `${LONDON_DATE_TIME_FORMAT.format(date).replace(' ', 'T')}${zone === 'GMT' ? '+00:00' : zone.slice('GMT'.length)}`;
 }
 
 /**
@@ -22,7 +22,7 @@ export function getFulfilmentDay(received: Instant): PlainDate {
   const day = toLondonDate(received);
   const weekday = getDayOfWeek(day);
   if (weekday <= 4) return addDays(day, 1);
-  const isFridayDaytime = weekday === 5 && Number(hourInLondon.format(new Date(received))) < 18;
+  const isFridayDaytime = weekday === 5 && Number(LONDON_HOUR_FORMAT.format(new Date(received))) < 18;
   return addDays(day, isFridayDaytime ? 3 : 9 - weekday);
 }
 

@@ -76,15 +76,15 @@ export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on:
  */
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
   let bankPayment: void | Promise<void> = undefined;
-  let existing: RepaymentRecord | undefined;
+  let previousRepayment: RepaymentRecord | undefined;
   const paidRepayment = context.store.atomically(() => {
-    existing = getOpenClaim(context, vrn, periodKey);
+    previousRepayment = getOpenClaim(context, vrn, periodKey);
     if (listOverdue(context, vrn).length > 0) {
       throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC doesn’t pay refunds while a return is outstanding. File it first.');
     }
     const today = context.clock.today();
-    const isApproved = existing.stage === 'REPAYMENT_APPROVED' || existing.stage === 'REPAYMENT_ADJUSTED';
-    const approved = isApproved ? existing : withStage(existing, 'REPAYMENT_APPROVED', today);
+    const isApproved = previousRepayment.stage === 'REPAYMENT_APPROVED' || previousRepayment.stage === 'REPAYMENT_ADJUSTED';
+    const approved = isApproved ? previousRepayment : withStage(previousRepayment, 'REPAYMENT_APPROVED', today);
     const account = context.records.traders.get(vrn)?.repaymentAccount;
     const amountPence = getPayablePence(approved);
     const reference = getRepaymentReference(vrn);
@@ -101,7 +101,7 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     // The bank may respond synchronously or later.
     await Promise.resolve(bankPayment);
   } catch (error) {
-    if (existing) restoreUnpaid(context, existing);
+    if (previousRepayment) restoreUnpaid(context, previousRepayment);
     throw error;
   }
   return paidRepayment;

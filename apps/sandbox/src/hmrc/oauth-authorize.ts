@@ -6,13 +6,13 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther } from '../simulator/responses.ts';
-import { getArn } from '../hmrc-agent/agent-authority.ts';
+import { findArn } from '../hmrc-agent/agent-authority.ts';
 import { sendApiError } from './hmrc-api-error.ts';
 import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { createOauthError, generateToken, SCOPE_LABELS, SCOPES } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
-import { buildSignInUrl, getSignedInUser, redirectToSignIn } from './www-sign-in.ts';
+import { buildSignInUrl, findSignedInUser, redirectToSignIn } from './www-sign-in.ts';
 
 const CODE_MINUTES = 10;
 
@@ -27,7 +27,7 @@ type AuthorizeRequest = {
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {
-    const user = getSignedInUser(context, request);
+    const user = findSignedInUser(context, request);
     if (!user) throw new AuthorizeError('invalid_request', 'sandbox_user names no test user');
     return grant(context, authorizeRequest, user, reply);
   }
@@ -45,7 +45,7 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
 /** GET /oauth/grant: shows the consent page to the signed-in user. */
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const action = escapeHtml(`${context.wwwUrl}/oauth/grant${requestUrl(request).search}`);
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
@@ -65,7 +65,7 @@ export function showGrant(context: HmrcContext, request: FastifyRequest, reply: 
 }
 
 function describeIdentity(user: UserRecord): string {
-  const arn = getArn(user);
+  const arn = findArn(user);
   if (arn !== undefined) return `, agent reference ${arn}. This covers the clients who have authorised you`;
   return user.vrn === undefined ? '' : `, VAT number ${user.vrn}`;
 }
@@ -73,7 +73,7 @@ function describeIdentity(user: UserRecord): string {
 /** POST /oauth/grant */
 export function decideGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request);
-  const user = getSignedInUser(context, request);
+  const user = findSignedInUser(context, request);
   if (!user) return redirectToSignIn(context, request, reply);
   const decision = readForm(request).get('decision');
   if (decision === 'grant') return grant(context, authorizeRequest, user, reply);

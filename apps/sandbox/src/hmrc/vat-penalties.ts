@@ -79,7 +79,7 @@ function createLatePayment(category: 'LPP1' | 'LPP2', isPosted: boolean): Json {
 }
 
 function createPenalties(points: readonly Json[], payments: readonly Json[]): Json {
-  const activePoints = points.filter(
+  const activePointCount = points.filter(
     ({ penaltyStatus, penaltyCategory }) => penaltyStatus === 'active' && penaltyCategory !== 'charge',
   ).length;
   const chargedAmount = points.filter(({ chargeAmount }) => chargeAmount !== undefined).length * 200;
@@ -94,10 +94,10 @@ function createPenalties(points: readonly Json[], payments: readonly Json[]): Js
       ? {
           lateSubmissionPenalty: {
             summary: {
-              activePenaltyPoints: activePoints,
+              activePenaltyPoints: activePointCount,
               inactivePenaltyPoints: points.filter(({ penaltyStatus }) => penaltyStatus === 'inactive').length,
               // 9999-12-31 means that there are no active points.
-              periodOfComplianceAchievement: activePoints > 0 ? '2025-05-31' : '9999-12-31',
+              periodOfComplianceAchievement: activePointCount > 0 ? '2025-05-31' : '9999-12-31',
               regimeThreshold: 4,
               penaltyChargeAmount: chargedAmount,
             },

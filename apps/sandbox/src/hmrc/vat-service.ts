@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { canActFor } from '../hmrc-agent/agent-authority.ts';
 import { readBodyText, searchParams } from '../simulator/request.ts';
-import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from './gateway.ts';
+import { assertAccepts, findTestScenario, getCaller, type HmrcHandler, type HmrcRequest } from './gateway.ts';
 import { createApiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
@@ -66,7 +66,7 @@ function readVatCall(context: HmrcContext, request: HmrcRequest): VatCall {
     trader,
     userId: user.userId,
     correlationId: randomUUID(),
-    scenario: getTestScenario(request),
+    scenario: findTestScenario(request),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther, renderErrorBox } from '../simulator/responses.ts';
-import { getArn } from '../hmrc-agent/agent-authority.ts';
+import { findArn } from '../hmrc-agent/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { generateToken } from './oauth-tokens.ts';
@@ -12,7 +12,7 @@ const COOKIE_NAME = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
 /** Returns this browser's signed-in user, or the user named by `sandbox_user` (for tests and scripts without a browser). */
-export function getSignedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
+export function findSignedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
   const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (sandboxUser !== null) return context.records.users.get(sandboxUser);
   const session = readCookie(request.headers.cookie ?? '');
@@ -27,7 +27,7 @@ export function showSignIn(context: HmrcContext, request: FastifyRequest, reply:
   const organisations = context.records.users
     .list()
     .map(({ document }) => document)
-    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || getArn(user) !== undefined)
+    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || findArn(user) !== undefined)
     .slice(-MAX_LISTED_USERS);
   const choices = organisations.map((user) => `<li>${renderUserButton(context, user, action)}</li>`).join('\n');
   return sendPage(
@@ -82,7 +82,7 @@ function getContinueTarget(context: HmrcContext, request: FastifyRequest): strin
 function renderUserButton(context: HmrcContext, user: UserRecord, action: string): string {
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
-<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${getArn(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
+<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${findArn(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
 }
 
 function readCookie(header: string): string | undefined {

@@ -9,7 +9,7 @@ import type { Person } from './identity-records.ts';
 import { sendPage } from './pages.ts';
 import { findPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
-import { CONSENT_PATH, getSignedInPerson, SIGN_IN_PATH } from './sign-in-page.ts';
+import { CONSENT_PATH, findSignedInPerson, SIGN_IN_PATH } from './sign-in-page.ts';
 
 /** Scopes that identify the user. They are granted together. */
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
@@ -29,7 +29,7 @@ export function startAuthorize(context: IdentityContext, request: FastifyRequest
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
-  const person = getSignedInPerson(context, request);
+  const person = findSignedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   if (
     context.profile.isConsentRemembered &&
@@ -45,7 +45,7 @@ export function showConsent(context: IdentityContext, request: FastifyRequest, r
 export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
-  const person = getSignedInPerson(context, request);
+  const person = findSignedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   const form = readForm(request);
   const decision = form.get('decision');

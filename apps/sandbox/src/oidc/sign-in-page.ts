@@ -43,7 +43,7 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
 }
 
 /** Returns this browser's signed-in user. */
-export function getSignedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
+export function findSignedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${getCookieName(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));
   const subject = pair === undefined ? undefined : records.sessions.get(pair.slice(name.length));
@@ -75,18 +75,18 @@ function sendSignInPage(
 ): FastifyReply {
   const { profile, records, basePath, applicationName } = context;
   const action = escapeHtml(`${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
-  const isHinted = ({ email }: Person) => Number(email.toLowerCase() === authorizeRequest.loginHint.toLowerCase());
+  const getHintRank = ({ email }: Person) => Number(email.toLowerCase() === authorizeRequest.loginHint.toLowerCase());
   const people = records.people
     .list()
     .map(({ document }) => document)
     .reverse()
-    .sort((a, b) => isHinted(b) - isHinted(a))
+    .sort((a, b) => getHintRank(b) - getHintRank(a))
     .slice(0, MAX_LISTED_PEOPLE);
   const choices = people.map(
     (person) => `<li><form method="post" action="${action}"><input type="hidden" name="subject" value="${escapeHtml(person.subject)}">
 <button type="submit" class="secondary">${escapeHtml(person.fullName)}<span>${escapeHtml(person.email)}${person.emailVerified ? '' : ' (email not verified)'}</span></button></form></li>`,
   );
-  const hint = people.some((person) => isHinted(person) === 1) ? '' : authorizeRequest.loginHint;
+  const hint = people.some((person) => getHintRank(person) === 1) ? '' : authorizeRequest.loginHint;
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: people.length > 0 ? 'Choose an account' : 'Sign in',

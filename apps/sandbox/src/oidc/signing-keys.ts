@@ -5,7 +5,7 @@ import { SignJWT, type JWK, type JWTPayload } from 'jose';
 import type { SigningKey } from './identity-records.ts';
 import type { IdentityContext } from './provider-profile.ts';
 
-const makeKeyPair = promisify(generateKeyPair);
+const createKeyPair = promisify(generateKeyPair);
 
 /** Reuses the keys from before a reset, because clients cache the published set for some minutes. */
 const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly SigningKey[]>>();
@@ -17,15 +17,15 @@ export async function listSigningKeys(context: IdentityContext): Promise<readonl
     knownKeys.set(profile, Promise.resolve(storedKeys));
     return storedKeys;
   }
-  const createdKeys = knownKeys.get(profile) ?? Promise.all(profile.keys.map(makeKey));
+  const createdKeys = knownKeys.get(profile) ?? Promise.all(profile.keys.map(createSigningKey));
   knownKeys.set(profile, createdKeys);
   const keys = await createdKeys;
   for (const key of keys) records.keys.put(key.name, key);
   return keys;
 }
 
-async function makeKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey> {
-  const { privateKey } = await makeKeyPair('rsa', { modulusLength: 2048 });
+async function createSigningKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey> {
+  const { privateKey } = await createKeyPair('rsa', { modulusLength: 2048 });
   const privateJwk = privateKey.export({ format: 'jwk' }) as JWK;
   return { name, kid: randomUUID().replaceAll('-', ''), privateJwk, ...(issuer === undefined ? {} : { issuer }) };
 }

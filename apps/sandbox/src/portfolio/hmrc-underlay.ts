@@ -15,15 +15,15 @@ type ListName = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments
 const MAX_CACHED_RECORDS = 32;
 
 export function openHmrcUnderlay(store: SimulatorStore) {
-  const vatBooks = cacheLast(MAX_CACHED_RECORDS, (portfolio: Portfolio, vrn: string): VatRecords | undefined => {
+  const vatBooks = cacheRecent(MAX_CACHED_RECORDS, (portfolio: Portfolio, vrn: string): VatRecords | undefined => {
     const client = portfolio.byVrn.get(vrn);
     return client && generateVatRecords(client, portfolio.today);
   });
-  const incomeTaxBooks = cacheLast(MAX_CACHED_RECORDS, (portfolio: Portfolio, nino: string): IncomeTaxRecord | undefined => {
+  const incomeTaxBooks = cacheRecent(MAX_CACHED_RECORDS, (portfolio: Portfolio, nino: string): IncomeTaxRecord | undefined => {
     const client = portfolio.byNino.get(nino);
     return client && generateIncomeTaxRecord(client, portfolio.today);
   });
-  const authorities = cacheLast(1, (portfolio: Portfolio) => ({
+  const authorities = cacheRecent(1, (portfolio: Portfolio) => ({
     relationships: listRelationships(portfolio),
     invitations: listInvitations(portfolio),
   }));
@@ -90,7 +90,7 @@ function findUser(portfolio: Portfolio, userId: string) {
 }
 
 /** Caches the last few results of a pure function of portfolio and key. */
-function cacheLast<Result>(count: number, createResult: (portfolio: Portfolio, key: string) => Result) {
+function cacheRecent<Result>(count: number, createResult: (portfolio: Portfolio, key: string) => Result) {
   const cachedResults = new Map<string, Result>();
   let cachedPortfolio: Portfolio | undefined;
   return (portfolio: Portfolio, key: string): Result => {

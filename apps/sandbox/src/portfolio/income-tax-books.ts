@@ -1,6 +1,6 @@
 /** Generates HMRC's income tax records for a client signed up to Making Tax Digital. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getTaxYearStart, toTaxYear, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { getSelfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { listMtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
@@ -17,7 +17,7 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;
   const hasData = client.situation !== 'no_data';
-  const lastEndedYear = startYear(getTaxYear(today)) - 1;
+  const lastEndedYear = getTaxYearStart(getTaxYear(today)) - 1;
   const years = Array.from({ length: YEARS_BACK + 1 }, (_, yearIndex) => lastEndedYear - YEARS_BACK + yearIndex);
   const declaredYears = years.filter((year) => year < lastEndedYear || isDeclaredEarly(client));
   const charges = hasData ? listCharges(client, years, declaredYears, today) : [];

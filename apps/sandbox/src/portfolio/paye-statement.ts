@@ -18,8 +18,8 @@ export function listPayeEntries(client: PortfolioClient, today: PlainDate): Stat
   // A VAT-registered client in debt owes VAT, and in half of cases PAYE too. Others in debt always owe PAYE.
   const doesOwePaye = isOwing && (!client.vat || getVariation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
-    const months = paye.payFrequency === 'quarterly' ? 3 : 1;
-    const amountPence = Math.round(paye.typicalMonthPence * months * (0.92 + getVariation(client.utr, 300 + index) * 0.16));
+    const monthsPerPeriod = paye.payFrequency === 'quarterly' ? 3 : 1;
+    const amountPence = Math.round(paye.typicalMonthPence * monthsPerPeriod * (0.92 + getVariation(client.utr, 300 + index) * 0.16));
     const isDue = due.electronic_due < today;
     const paidPence = !isDue || (doesOwePaye && due === newestDue?.due) ? 0 : amountPence;
     const commonFields = {

@@ -59,7 +59,7 @@ export function createFaultHooks(faults: Faults, operation: string, reject: Reje
           return done(null, '{"obligations":[{"start":');
         // These two cases never call `done`, because Fastify must not respond on a closed connection.
         case 'cut_off':
-          return sendHalf(reply, payload);
+          return sendTruncated(reply, payload);
         case 'timeout_after_work':
           return void setTimeout(() => cutConnection(reply), faults.delays.hangMs);
         default:
@@ -84,7 +84,7 @@ function cutConnection(reply: FastifyReply): void {
 }
 
 /** Announces the full length, then closes the connection after half of the body. */
-function sendHalf(reply: FastifyReply, payload: unknown): void {
+function sendTruncated(reply: FastifyReply, payload: unknown): void {
   const body = Buffer.from(toText(payload));
   const type = reply.getHeader('content-type') ?? 'application/json';
   reply.hijack();

@@ -9,7 +9,7 @@ export type TieredPrice = { readonly tiers_mode: 'volume' | 'graduated'; readonl
 export type Coupon = { readonly percent_off: number | null; readonly amount_off: number | null };
 
 /** Divides to the nearest penny, rounding halves away from zero. */
-export function divide(numerator: bigint, denominator: bigint): number {
+export function divideRounded(numerator: bigint, denominator: bigint): number {
   const isNegative = numerator < 0n;
   const size = isNegative ? -numerator : numerator;
   const quotient = (2n * size + denominator) / (2n * denominator);
@@ -42,17 +42,17 @@ export function priceQuantity({ tiers_mode: mode, tiers }: TieredPrice, quantity
 export function calculateDiscount(subtotal: number, coupon: Coupon | undefined): number {
   if (!coupon || subtotal <= 0) return 0;
   if (coupon.amount_off !== null) return Math.min(subtotal, coupon.amount_off);
-  return divide(BigInt(subtotal) * BigInt(coupon.percent_off ?? 0), 100n);
+  return divideRounded(BigInt(subtotal) * BigInt(coupon.percent_off ?? 0), 100n);
 }
 
 /** `percentage` is the rate of an exclusive tax, for example 20. */
 export function calculateTax(amount: number, percentage: number): number {
-  return divide(BigInt(amount) * BigInt(Math.round(percentage * 100)), 10_000n);
+  return divideRounded(BigInt(amount) * BigInt(Math.round(percentage * 100)), 10_000n);
 }
 
 /** Returns the share of an amount for the seconds from `at` to the end of the period. */
 export function getRemainingShare(amount: number, period: { readonly start: number; readonly end: number }, at: number): number {
-  return divide(BigInt(amount) * BigInt(period.end - at), BigInt(period.end - period.start));
+  return divideRounded(BigInt(amount) * BigInt(period.end - at), BigInt(period.end - period.start));
 }
 
 /** Returns the same day and time `months` later, or the last day of a shorter month (docs.stripe.com, Billing cycle). */

@@ -11,7 +11,7 @@ import { attemptPayment, markPaid, payOut, settleDirectDebits } from './stripe-p
 import { settleRefunds } from './stripe-charge-refunds.ts';
 import {
   createId,
-  put,
+  saveDocument,
   type CouponRecord,
   type InvoiceLine,
   type InvoiceRecord,
@@ -74,7 +74,7 @@ export function priceChange(
 }
 
 /** Returns the subscription's price, discount and tax at a given time. */
-export function getPriced(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): PricedPeriod {
+export function priceSubscription(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): PricedPeriod {
   const price = records.prices.get(subscription.price);
   if (!price) throw new RangeError(`no price ${subscription.price}`);
   const { discount } = subscription;
@@ -90,8 +90,8 @@ export function getPriced(records: StripeRecords, subscription: SubscriptionReco
 }
 
 export function startSubscription(records: StripeRecords, subscription: SubscriptionRecord): SubscriptionRecord {
-  const amounts = priceRegular(getPriced(records, subscription, subscription.quantity, subscription.start_date));
-  put(records.subscriptions, { ...subscription, charged: amounts.subtotal - amounts.discount });
+  const amounts = priceRegular(priceSubscription(records, subscription, subscription.quantity, subscription.start_date));
+  saveDocument(records.subscriptions, { ...subscription, charged: amounts.subtotal - amounts.discount });
   records.emit('customer.subscription.created', 'subscription', subscription.id);
   finalise(records, createInvoice(records, subscription.id, 'subscription_create', amounts));
   return getSubscription(records, subscription.id);
@@ -99,10 +99,10 @@ export function startSubscription(records: StripeRecords, subscription: Subscrip
 
 /** Changes the quantity and invoices the difference immediately. */
 export function changeQuantity(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): SubscriptionRecord {
-  const priced = getPriced(records, subscription, quantity, at);
+  const priced = priceSubscription(records, subscription, quantity, at);
   const amounts = priceChange(priced, subscription, at);
   const regularAmounts = priceRegular(priced);
-  put(records.subscriptions, { ...subscription, quantity, charged: regularAmounts.subtotal - regularAmounts.discount });
+  saveDocument(records.subscriptions, { ...subscription, quantity, charged: regularAmounts.subtotal - regularAmounts.discount });
   records.emit('customer.subscription.updated', 'subscription', subscription.id);
   finalise(records, createInvoice(records, subscription.id, 'subscription_update', amounts));
   return getSubscription(records, subscription.id);
@@ -115,7 +115,7 @@ function createInvoice(
   amounts: Amounts,
 ): InvoiceRecord {
   const subscription = getSubscription(records, subscriptionId);
-  const invoice = put(records.invoices, {
+  const invoice = saveDocument(records.invoices, {
     id: createId('in'),
     customer: subscription.customer,
     subscription: subscriptionId,
@@ -133,7 +133,7 @@ function createInvoice(
     next_payment_attempt: null,
     payment_intent: null,
   });
-  put(records.subscriptions, { ...subscription, latest_invoice: invoice.id });
+  saveDocument(records.subscriptions, { ...subscription, latest_invoice: invoice.id });
   records.emit('invoice.created', 'invoice', invoice.id);
   return invoice;
 }
@@ -143,8 +143,8 @@ export function finalise(records: StripeRecords, draft: InvoiceRecord): InvoiceR
   const customer = records.customers.get(draft.customer);
   if (!customer) throw new RangeError(`no customer ${draft.customer}`);
   const dueAmount = Math.max(0, draft.total + customer.balance);
-  put(records.customers, { ...customer, balance: draft.total + customer.balance - dueAmount });
-  const invoice = put(records.invoices, {
+  saveDocument(records.customers, { ...customer, balance: draft.total + customer.balance - dueAmount });
+  const invoice = saveDocument(records.invoices, {
     ...draft,
     status: 'open',
     finalizes_at: null,
@@ -185,13 +185,13 @@ function advanceSubscription(records: StripeRecords, id: string): void {
   for (let subscription = getSubscription(records, id); ; subscription = getSubscription(records, id)) {
     const { status, start_date: start, period_end: end } = subscription;
     if (status === 'incomplete' && start + INCOMPLETE_SECONDS <= records.now()) {
-      put(records.subscriptions, { ...subscription, status: 'incomplete_expired', ended_at: start + INCOMPLETE_SECONDS });
+      saveDocument(records.subscriptions, { ...subscription, status: 'incomplete_expired', ended_at: start + INCOMPLETE_SECONDS });
       const invoice = records.invoices.get(subscription.latest_invoice ?? '');
-      if (invoice?.status === 'open') put(records.invoices, { ...invoice, status: 'void', next_payment_attempt: null });
+      if (invoice?.status === 'open') saveDocument(records.invoices, { ...invoice, status: 'void', next_payment_attempt: null });
       records.emit('customer.subscription.updated', 'subscription', id);
     } else if ((status === 'active' || status === 'past_due') && end <= records.now()) {
       if (subscription.cancel_at_period_end) {
-        put(records.subscriptions, { ...subscription, status: 'canceled', ended_at: end });
+        saveDocument(records.subscriptions, { ...subscription, status: 'canceled', ended_at: end });
         records.emit('customer.subscription.deleted', 'subscription', id);
         return;
       }
@@ -210,11 +210,11 @@ function renew(records: StripeRecords, subscription: SubscriptionRecord): void {
     period_start: subscription.period_end,
     period_end: addCalendarMonths(subscription.start_date, months),
   };
-  const amounts = priceRegular(getPriced(records, next, next.quantity, next.period_start));
-  put(records.subscriptions, { ...next, charged: amounts.subtotal - amounts.discount });
+  const amounts = priceRegular(priceSubscription(records, next, next.quantity, next.period_start));
+  saveDocument(records.subscriptions, { ...next, charged: amounts.subtotal - amounts.discount });
   const invoice = createInvoice(records, subscription.id, 'subscription_cycle', amounts);
   records.emit('customer.subscription.updated', 'subscription', subscription.id);
   const finalizesAt = next.period_start + DRAFT_SECONDS;
-  const draft = put(records.invoices, { ...invoice, finalizes_at: finalizesAt });
+  const draft = saveDocument(records.invoices, { ...invoice, finalizes_at: finalizesAt });
   if (finalizesAt <= records.now()) finalise(records, draft);
 }

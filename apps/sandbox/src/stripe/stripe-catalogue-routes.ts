@@ -1,8 +1,8 @@
 /** Routes for products, tiered prices, tax rates, coupons, customers and the customer portal. */
 import { toListResponse } from './stripe-responses.ts';
 import { createInvalidError, requireRecord, StripeApiError } from './stripe-error.ts';
-import { readBranch, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
-import { createId, put, type CouponRecord, type PriceRecord, type StripeRecords } from './stripe-records.ts';
+import { readNestedParams, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
+import { createId, saveDocument, type CouponRecord, type PriceRecord, type StripeRecords } from './stripe-records.ts';
 import { requireInteger, requireParam, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
 const createExistingError = (kind: string): StripeApiError =>
@@ -28,7 +28,7 @@ const createPrice: StripeRoute['answer'] = ({ params, records }) => {
   if (tierEnds.some((end, index) => end <= (tierEnds[index - 1] ?? 0)))
     throw createInvalidError('tiers', 'Tiers must be in ascending order.');
   const price: PriceRecord = { id: createId('price'), lookup_key: lookupKey, product, tiers_mode: mode, tiers, created: records.now() };
-  return toOkResponse({ object: 'price', ...put(records.prices, price) });
+  return toOkResponse({ object: 'price', ...saveDocument(records.prices, price) });
 };
 
 const createCoupon: StripeRoute['answer'] = ({ params, records }) => {
@@ -42,18 +42,18 @@ const createCoupon: StripeRoute['answer'] = ({ params, records }) => {
     duration,
     duration_in_months: duration === 'repeating' ? requireInteger(params, 'duration_in_months') : null,
   };
-  return toOkResponse({ object: 'coupon', ...put(records.coupons, coupon) });
+  return toOkResponse({ object: 'coupon', ...saveDocument(records.coupons, coupon) });
 };
 
 function toCustomer(params: Params, records: StripeRecords, id: string) {
   const existing = records.customers.get(id);
-  return put(records.customers, {
+  return saveDocument(records.customers, {
     id,
     name: readParam(params, 'name') ?? existing?.name ?? null,
     email: readParam(params, 'email') ?? existing?.email ?? null,
     balance: existing?.balance ?? 0,
     default_payment_method:
-      readParam(readBranch(params, 'invoice_settings'), 'default_payment_method') ?? existing?.default_payment_method ?? null,
+      readParam(readNestedParams(params, 'invoice_settings'), 'default_payment_method') ?? existing?.default_payment_method ?? null,
     metadata: { ...existing?.metadata, ...readTextMap(params, 'metadata') },
   });
 }
@@ -66,7 +66,7 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
     answer: ({ params, records }) => {
       const id = readParam(params, 'id') ?? createId('prod');
       if (records.products.get(id)) throw createExistingError('Product');
-      return toOkResponse({ object: 'product', ...put(records.products, { id, name: requireParam(params, 'name') }) });
+      return toOkResponse({ object: 'product', ...saveDocument(records.products, { id, name: requireParam(params, 'name') }) });
     },
   },
   { method: 'POST', path: '/prices', operation: 'stripe.write', answer: createPrice },
@@ -93,7 +93,7 @@ export const CATALOGUE_ROUTES: readonly StripeRoute[] = [
       const rate = { percentage: Number(requireParam(params, 'percentage')), inclusive: readParam(params, 'inclusive') === 'true' };
       return toOkResponse({
         object: 'tax_rate',
-        ...put(records.taxRates, { id: createId('txr'), ...rate, metadata: readTextMap(params, 'metadata') }),
+        ...saveDocument(records.taxRates, { id: createId('txr'), ...rate, metadata: readTextMap(params, 'metadata') }),
       });
     },
   },

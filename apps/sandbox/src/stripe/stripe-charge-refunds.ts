@@ -1,7 +1,7 @@
 /** Charge refunds: accepted immediately, then settled by the payer's bank (docs.stripe.com/refunds). */
 import { createInvalidError } from './stripe-error.ts';
 import { addTransaction } from './stripe-payments.ts';
-import { createId, put, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
+import { createId, saveDocument, type ChargeRecord, type RefundRecord, type StripeRecords } from './stripe-records.ts';
 
 /** Approximate time until a refund to a bank account arrives (docs.stripe.com/payments/payment-methods/bacs-debit). */
 const BACS_REFUND_DAYS = 4;
@@ -25,7 +25,7 @@ export function refundCharge(
     );
   const isBacs = records.methods.get(records.intents.get(charge.payment_intent)?.payment_method ?? '')?.type === 'bacs_debit';
   const createdAt = records.now();
-  const refund = put(records.refunds, {
+  const refund = saveDocument(records.refunds, {
     id: createId('re'),
     charge: charge.id,
     amount,
@@ -35,7 +35,7 @@ export function refundCharge(
     failure_reason: null,
     metadata,
   });
-  put(records.charges, { ...charge, amount_refunded: charge.amount_refunded + amount });
+  saveDocument(records.charges, { ...charge, amount_refunded: charge.amount_refunded + amount });
   addTransaction(records, 'refund', -amount, 0, refund.id, 0);
   records.emit('charge.refunded', 'charge', charge.id);
   return refund;
@@ -45,8 +45,8 @@ export function refundCharge(
 export function failRefund(records: StripeRecords, refund: RefundRecord, reason: string): void {
   const charge = records.charges.get(refund.charge);
   if (refund.status === 'failed' || !charge) return;
-  put(records.refunds, { ...refund, status: 'failed', settles_at: null, failure_reason: reason });
-  put(records.charges, { ...charge, amount_refunded: charge.amount_refunded - refund.amount });
+  saveDocument(records.refunds, { ...refund, status: 'failed', settles_at: null, failure_reason: reason });
+  saveDocument(records.charges, { ...charge, amount_refunded: charge.amount_refunded - refund.amount });
   addTransaction(records, 'refund_failure', refund.amount, 0, refund.id, 0);
   records.emit('refund.failed', 'refund', refund.id);
 }
@@ -55,7 +55,7 @@ export function failRefund(records: StripeRecords, refund: RefundRecord, reason:
 export function settleRefunds(records: StripeRecords): void {
   for (const { document: refund } of records.refunds.list()) {
     if (refund.status !== 'pending' || refund.settles_at === null || refund.settles_at > records.now()) continue;
-    put(records.refunds, { ...refund, status: 'succeeded', settles_at: null });
+    saveDocument(records.refunds, { ...refund, status: 'succeeded', settles_at: null });
     records.emit('refund.updated', 'refund', refund.id);
   }
 }

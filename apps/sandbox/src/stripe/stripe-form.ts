@@ -35,7 +35,7 @@ export function readParam(params: Params, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function readBranch(params: Params, name: string): Params {
+export function readNestedParams(params: Params, name: string): Params {
   const value = params[name];
   return typeof value === 'object' && !Array.isArray(value) ? (value as Params) : {};
 }
@@ -54,7 +54,7 @@ export function readTexts(params: Params, name: string): string[] {
 /** Reads metadata and similar parameters as a map of strings. */
 export function readTextMap(params: Params, name: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(readBranch(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(readNestedParams(params, name)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Paginated lists (docs.stripe.com/api/pagination). */
 import { toListResponse, type Json } from './stripe-responses.ts';
-import { readBranch, readParam, type Params } from './stripe-form.ts';
+import { readNestedParams, readParam, type Params } from './stripe-form.ts';
 import { requireInteger } from './stripe-route.ts';
 
 /** Stripe's most. */
@@ -25,6 +25,6 @@ export function toPage(
 }
 
 export function isCreatedWithin(params: Params, created: number): boolean {
-  const { gte, lt } = readBranch(params, 'created');
+  const { gte, lt } = readNestedParams(params, 'created');
   return created >= Number(gte ?? 0) && (lt === undefined || created < Number(lt));
 }

@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { readForm } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
 import { confirmPayment } from './stripe-payments.ts';
-import { createId, put, type Behaviour, type CheckoutRecord, type PaymentMethodRecord, type StripeRecords } from './stripe-records.ts';
+import {
+  createId,
+  saveDocument,
+  type Behaviour,
+  type CheckoutRecord,
+  type PaymentMethodRecord,
+  type StripeRecords,
+} from './stripe-records.ts';
 
 type TestMethod = { readonly number: string; readonly label: string; readonly behaviour: Behaviour | 'rejected' };
 
@@ -122,7 +129,7 @@ export function completeCheckout(records: StripeRecords, checkout: CheckoutRecor
   const methods = checkout.type === 'card' ? TEST_CARDS : TEST_ACCOUNTS;
   const behaviour = methods.find((method) => method.number === number)?.behaviour ?? 'rejected';
   if (behaviour === 'rejected') return undefined;
-  const method = put(records.methods, {
+  const method = saveDocument(records.methods, {
     id: createId('pm'),
     customer: checkout.customer,
     type: checkout.type,
@@ -130,8 +137,8 @@ export function completeCheckout(records: StripeRecords, checkout: CheckoutRecor
     last4: number.slice(-4),
     behaviour,
   });
-  put(records.setupIntents, { id: checkout.setup_intent, status: 'succeeded', payment_method: method.id });
-  put(records.checkouts, { ...checkout, status: 'complete' });
+  saveDocument(records.setupIntents, { id: checkout.setup_intent, status: 'succeeded', payment_method: method.id });
+  saveDocument(records.checkouts, { ...checkout, status: 'complete' });
   records.emit('checkout.session.completed', 'checkout.session', checkout.id);
   return method;
 }

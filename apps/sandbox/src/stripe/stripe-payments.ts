@@ -1,6 +1,6 @@
 /** Invoice payments, responses from the payer's bank, and payouts to the portal's bank account. */
-import { divide } from './stripe-arithmetic.ts';
-import { createId, put, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
+import { divideRounded } from './stripe-arithmetic.ts';
+import { createId, saveDocument, type ChargeRecord, type IntentRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
 
 const DAY_SECONDS = 86_400;
 /** Days between each failed attempt and the next. After the last one, the subscription stays past due. */
@@ -13,8 +13,8 @@ const DISPUTE_FEE = 20_00;
 
 /** Returns Stripe's fee: 1.5% and 20p for a UK card; 1% for a Direct Debit, at least 20p and at most £2 (stripe.com/gb/pricing). */
 function getFee(amount: number, type: 'card' | 'bacs_debit'): number {
-  if (type === 'card') return divide(BigInt(amount) * 15n, 1_000n) + 20;
-  return Math.min(2_00, Math.max(20, divide(BigInt(amount), 100n)));
+  if (type === 'card') return divideRounded(BigInt(amount) * 15n, 1_000n) + 20;
+  return Math.min(2_00, Math.max(20, divideRounded(BigInt(amount), 100n)));
 }
 
 /** Tries to collect an open invoice with a payment method, after finalising, on a retry or for POST /invoices/:id/pay. */
@@ -32,15 +32,19 @@ export function attemptPayment(records: StripeRecords, invoice: InvoiceRecord, m
     settles_at: null,
     status: 'processing',
   };
-  const attemptedInvoice = put(records.invoices, { ...invoice, payment_intent: intent.id, attempt_count: invoice.attempt_count + 1 });
+  const attemptedInvoice = saveDocument(records.invoices, {
+    ...invoice,
+    payment_intent: intent.id,
+    attempt_count: invoice.attempt_count + 1,
+  });
   if (!method) return failPayment(records, attemptedInvoice, intent, 'payment_method_missing', 'There is no payment method.');
   if (method.type === 'bacs_debit') {
-    put(records.intents, { ...intent, settles_at: records.now() + BACS_DAYS * DAY_SECONDS });
-    return setSubscription(records, put(records.invoices, { ...attemptedInvoice, next_payment_attempt: null }), 'active');
+    saveDocument(records.intents, { ...intent, settles_at: records.now() + BACS_DAYS * DAY_SECONDS });
+    return setSubscription(records, saveDocument(records.invoices, { ...attemptedInvoice, next_payment_attempt: null }), 'active');
   }
   if (method.behaviour === 'declines') return failPayment(records, attemptedInvoice, intent, 'card_declined', 'Your card was declined.');
   if (method.behaviour === 'confirms') {
-    put(records.intents, { ...intent, status: 'requires_action' });
+    saveDocument(records.intents, { ...intent, status: 'requires_action' });
     records.emit('invoice.payment_action_required', 'invoice', invoice.id);
     return setSubscription(records, attemptedInvoice, 'past_due');
   }
@@ -59,7 +63,7 @@ function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent:
   const method = records.methods.get(intent.payment_method);
   const type = method?.type ?? 'card';
   const now = records.now();
-  const charge = put(records.charges, {
+  const charge = saveDocument(records.charges, {
     id: createId('ch'),
     customer: invoice.customer,
     amount: intent.amount,
@@ -68,7 +72,7 @@ function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent:
     disputed: false,
     created: now,
   });
-  put(records.intents, { ...intent, status: 'succeeded', latest_charge: charge.id, last_payment_error: null, settles_at: null });
+  saveDocument(records.intents, { ...intent, status: 'succeeded', latest_charge: charge.id, last_payment_error: null, settles_at: null });
   addTransaction(records, type === 'card' ? 'charge' : 'payment', charge.amount, getFee(charge.amount, type), charge.id, AVAILABLE_DAYS);
   const paidInvoice = markPaid(records, { ...invoice, amount_paid: intent.amount });
   if (method?.behaviour === 'disputes') disputeCharge(records, charge);
@@ -77,21 +81,21 @@ function completePayment(records: StripeRecords, invoice: InvoiceRecord, intent:
 
 /** Marks an invoice as paid. This includes invoices for £0, which don't need a payment. */
 export function markPaid(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
-  const paidInvoice = put(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
+  const paidInvoice = saveDocument(records.invoices, { ...invoice, status: 'paid', paid_at: records.now(), next_payment_attempt: null });
   records.emit('invoice.paid', 'invoice', paidInvoice.id);
   return setSubscription(records, paidInvoice, 'active');
 }
 
 function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: IntentRecord, code: string, message: string): InvoiceRecord {
-  put(records.intents, { ...intent, status: 'requires_payment_method', last_payment_error: { code, message }, settles_at: null });
+  saveDocument(records.intents, { ...intent, status: 'requires_payment_method', last_payment_error: { code, message }, settles_at: null });
   const days = RETRY_DAYS[invoice.attempt_count - 1];
-  const failedInvoice = put(records.invoices, {
+  const failedInvoice = saveDocument(records.invoices, {
     ...invoice,
     next_payment_attempt: days === undefined ? null : records.now() + days * DAY_SECONDS,
   });
   records.emit('invoice.payment_failed', 'invoice', failedInvoice.id);
   // It's already a bad debt, so the subscription continues.
-  if (failedInvoice.status === 'uncollectible') return put(records.invoices, { ...failedInvoice, next_payment_attempt: null });
+  if (failedInvoice.status === 'uncollectible') return saveDocument(records.invoices, { ...failedInvoice, next_payment_attempt: null });
   return setSubscription(records, failedInvoice, 'past_due');
 }
 
@@ -100,7 +104,7 @@ function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: Int
  * (docs.stripe.com, Subscription statuses). The payer can still pay it.
  */
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
-  const uncollectibleInvoice = put(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
+  const uncollectibleInvoice = saveDocument(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
   records.emit('invoice.marked_uncollectible', 'invoice', uncollectibleInvoice.id);
   const isLatest = records.subscriptions.get(uncollectibleInvoice.subscription)?.latest_invoice === uncollectibleInvoice.id;
   return isLatest ? setSubscription(records, uncollectibleInvoice, 'active') : uncollectibleInvoice;
@@ -115,7 +119,7 @@ function setSubscription(records: StripeRecords, invoice: InvoiceRecord, status:
     .some(({ document }) => document.subscription === subscription.id && document.status === 'open' && isFailing(records, document));
   const next = status === 'active' ? (hasUnpaid ? 'past_due' : 'active') : subscription.status === 'incomplete' ? 'incomplete' : 'past_due';
   if (next !== subscription.status) {
-    put(records.subscriptions, { ...subscription, status: next });
+    saveDocument(records.subscriptions, { ...subscription, status: next });
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
   }
   return invoice;
@@ -144,8 +148,8 @@ export function disputeCharge(records: StripeRecords, charge: ChargeRecord): voi
   if (charge.disputed) return;
   // The amount already refunded isn't taken back again.
   const amount = charge.amount - charge.amount_refunded;
-  const dispute = put(records.disputes, { id: createId('du'), charge: charge.id, amount, created: records.now() });
-  put(records.charges, { ...charge, disputed: true });
+  const dispute = saveDocument(records.disputes, { id: createId('du'), charge: charge.id, amount, created: records.now() });
+  saveDocument(records.charges, { ...charge, disputed: true });
   addTransaction(records, 'adjustment', -amount, DISPUTE_FEE, dispute.id, 0);
   records.emit('charge.dispute.created', 'dispute', dispute.id);
 }
@@ -162,7 +166,7 @@ export function addTransaction(
   days: number,
 ): void {
   const createdAt = records.now();
-  put(records.transactions, {
+  saveDocument(records.transactions, {
     id: createId('txn'),
     type,
     amount,
@@ -185,9 +189,9 @@ export function payOut(records: StripeRecords): void {
     .flatMap(({ document }) => (document.payout === null && document.available_on <= now ? [document] : []));
   const amount = dueTransactions.reduce((sum, transaction) => sum + transaction.amount - transaction.fee, 0);
   if (amount <= 0) return;
-  const payout = put(records.payouts, { id: createId('po'), amount, created: now, arrival_date: now + DAY_SECONDS });
-  for (const transaction of dueTransactions) put(records.transactions, { ...transaction, payout: payout.id });
-  put(records.transactions, {
+  const payout = saveDocument(records.payouts, { id: createId('po'), amount, created: now, arrival_date: now + DAY_SECONDS });
+  for (const transaction of dueTransactions) saveDocument(records.transactions, { ...transaction, payout: payout.id });
+  saveDocument(records.transactions, {
     id: createId('txn'),
     type: 'payout',
     amount: -amount,

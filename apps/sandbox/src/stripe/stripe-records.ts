@@ -209,7 +209,7 @@ export function openStripeRecords(store: SimulatorStore, clock: Clock, emit: Str
 }
 
 /** Stores a changed object and returns it. */
-export function put<Document extends { readonly id: string }>(collection: Collection<Document>, document: Document): Document {
+export function saveDocument<Document extends { readonly id: string }>(collection: Collection<Document>, document: Document): Document {
   collection.put(document.id, document);
   return document;
 }

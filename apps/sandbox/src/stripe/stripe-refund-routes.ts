@@ -4,7 +4,7 @@ import { createInvalidError, requireRecord } from './stripe-error.ts';
 import { readParam, readTextMap, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { refundCharge } from './stripe-charge-refunds.ts';
-import { createId, put, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
+import { createId, saveDocument, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
 import { requireInteger, requireParam, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
 /** Stripe rejects a credit note whose parts don't add up to its amount (docs.stripe.com/api/credit_notes/create). */
@@ -26,7 +26,7 @@ const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
   const refund = refundCharge(records, charge, amount, {});
   const { customer } = invoice;
   const facts = { customer, invoice: id, amount, memo: readParam(params, 'memo') ?? null, refund: refund.id };
-  const note = put(records.creditNotes, {
+  const note = saveDocument(records.creditNotes, {
     id: createId('cn'),
     ...facts,
     created: records.now(),
@@ -45,7 +45,7 @@ const createRefund: StripeRoute['answer'] = ({ params, records }) => {
   return toOkResponse(toRefundResponse(refundCharge(records, charge, requireInteger(params, 'amount'), readTextMap(params, 'metadata'))));
 };
 
-const toNewestFirst = (params: Params, url: string, data: readonly Json[]): Json =>
+const toNewestFirstList = (params: Params, url: string, data: readonly Json[]): Json =>
   toListResponse(url, data.toReversed().slice(0, readParam(params, 'limit') === undefined ? 10 : requireInteger(params, 'limit')));
 
 export const REFUND_ROUTES: readonly StripeRoute[] = [
@@ -56,7 +56,7 @@ export const REFUND_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.read',
     answer: ({ params, records }) =>
       toOkResponse(
-        toNewestFirst(params, '/v1/credit_notes', listByInvoice(records, requireParam(params, 'invoice')).map(toCreditNoteResponse)),
+        toNewestFirstList(params, '/v1/credit_notes', listByInvoice(records, requireParam(params, 'invoice')).map(toCreditNoteResponse)),
       ),
   },
   { method: 'POST', path: '/refunds', operation: 'stripe.refund', answer: createRefund },

@@ -8,13 +8,13 @@ import {
   toSubscriptionResponse,
   toTransactionResponse,
 } from './stripe-responses.ts';
-import { changeQuantity, getPriced, priceChange, priceRegular, startSubscription } from './stripe-billing.ts';
+import { changeQuantity, priceChange, priceRegular, priceSubscription, startSubscription } from './stripe-billing.ts';
 import { createInvalidError, requireRecord, StripeApiError } from './stripe-error.ts';
-import { readBranch, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
+import { readNestedParams, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { attemptPayment, markUncollectible } from './stripe-payments.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
-import { createId, put, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
+import { createId, saveDocument, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
 import { requireInteger, requireParam, type StripeCall, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
@@ -24,9 +24,9 @@ const createCheckout: StripeRoute['answer'] = ({ params, records, publicUrl }) =
   if (readParam(params, 'mode') !== 'setup') throw createInvalidError('mode', 'The simulator knows mode=setup only.');
   const [type] = readTexts(params, 'payment_method_types');
   if (type !== 'card' && type !== 'bacs_debit') throw createInvalidError('payment_method_types', 'Invalid payment method type.');
-  const intent = put(records.setupIntents, { id: createId('seti'), status: 'requires_payment_method', payment_method: null });
+  const intent = saveDocument(records.setupIntents, { id: createId('seti'), status: 'requires_payment_method', payment_method: null });
   const urls = { success_url: requireParam(params, 'success_url'), cancel_url: requireParam(params, 'cancel_url') };
-  const session: CheckoutRecord = put(records.checkouts, {
+  const session: CheckoutRecord = saveDocument(records.checkouts, {
     id: createId('cs_test'),
     customer,
     type,
@@ -53,7 +53,7 @@ const createSubscription: StripeRoute['answer'] = ({ params, records }) => {
   const customer = requireParam(params, 'customer');
   requireRecord(records.customers.get(customer), 'customer', customer);
   const now = records.now();
-  const subscription = put(records.subscriptions, {
+  const subscription = saveDocument(records.subscriptions, {
     ...toNewSubscription(params, records, now),
     customer,
     default_payment_method: readParam(params, 'default_payment_method') ?? null,
@@ -66,7 +66,7 @@ function toNewSubscription(params: Params, records: StripeRecords, start: number
   const item = getFirstItem(params);
   const price = requireParam(item, 'price');
   if (!records.prices.get(price)) throw createInvalidError('items[0][price]', `No such price: '${price}'`, 'resource_missing');
-  if (readParam(readBranch(params, 'billing_mode'), 'type') !== 'flexible')
+  if (readParam(readNestedParams(params, 'billing_mode'), 'type') !== 'flexible')
     throw createInvalidError('billing_mode', 'The simulator knows flexible billing only.');
   return {
     id: createId('sub'),
@@ -108,11 +108,14 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
   if (endsAtPeriodEnd !== undefined) {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(
-      toSubscriptionResponse(put(records.subscriptions, { ...subscription, cancel_at_period_end: endsAtPeriodEnd === 'true' })),
+      toSubscriptionResponse(saveDocument(records.subscriptions, { ...subscription, cancel_at_period_end: endsAtPeriodEnd === 'true' })),
     );
   }
   if (readItems(params, 'discounts').length > 0) {
-    const discountedSubscription = put(records.subscriptions, { ...subscription, discount: toDiscount(params, records, records.now()) });
+    const discountedSubscription = saveDocument(records.subscriptions, {
+      ...subscription,
+      discount: toDiscount(params, records, records.now()),
+    });
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(toSubscriptionResponse(discountedSubscription));
   }
@@ -120,7 +123,7 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
   const behaviour = readParam(params, 'proration_behavior');
   // The new price applies from the next renewal.
   if (behaviour === 'none' && readParam(getFirstItem(params), 'quantity') === undefined) {
-    const movedSubscription = put(records.subscriptions, priced);
+    const movedSubscription = saveDocument(records.subscriptions, priced);
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(toSubscriptionResponse(movedSubscription));
   }
@@ -150,16 +153,16 @@ function readChange(params: Params, subscription: SubscriptionRecord, now: numbe
 }
 
 const createPreview: StripeRoute['answer'] = ({ params, records }) => {
-  const details = readBranch(params, 'subscription_details');
+  const details = readNestedParams(params, 'subscription_details');
   const id = readParam(params, 'subscription');
   if (id === undefined) {
     const now = records.now();
     const subscription = toNewSubscription({ ...details, discounts: params['discounts'] }, records, now);
-    return toOkResponse(toPreviewResponse(priceRegular(getPriced(records, subscription, subscription.quantity, now))));
+    return toOkResponse(toPreviewResponse(priceRegular(priceSubscription(records, subscription, subscription.quantity, now))));
   }
   const subscription = requireRecord(records.subscriptions.get(id), 'subscription', id);
   const { quantity, at } = readChange(details, subscription, records.now());
-  return toOkResponse(toPreviewResponse(priceChange(getPriced(records, subscription, quantity, at), subscription, at)));
+  return toOkResponse(toPreviewResponse(priceChange(priceSubscription(records, subscription, quantity, at), subscription, at)));
 };
 
 const payInvoice: StripeRoute['answer'] = ({ params, id, records, publicUrl }) => {
@@ -231,7 +234,11 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
     operation: 'stripe.change_subscription',
     answer: (call) => {
       const { records } = call;
-      const endedSubscription = put(records.subscriptions, { ...getChangeable(call), status: 'canceled', ended_at: records.now() });
+      const endedSubscription = saveDocument(records.subscriptions, {
+        ...getChangeable(call),
+        status: 'canceled',
+        ended_at: records.now(),
+      });
       records.emit('customer.subscription.deleted', 'subscription', endedSubscription.id);
       return toOkResponse(toSubscriptionResponse(endedSubscription));
     },

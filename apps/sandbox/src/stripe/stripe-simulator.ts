@@ -211,9 +211,9 @@ function respondOnce(
     reply.header('idempotent-replayed', 'true');
     return storedResponse;
   }
-  const createResponse = createStripeResponse();
-  storedResponses.put(key, { ...createResponse, request: digest });
-  return createResponse;
+  const newResponse = createStripeResponse();
+  storedResponses.put(key, { ...newResponse, request: digest });
+  return newResponse;
 }
 
 async function checkHeaders(request: FastifyRequest): Promise<void> {

@@ -25,7 +25,7 @@ const PROBLEM_TYPES = {
 } as const;
 
 /** An error response. Handlers throw it to reject a call, and the plugin's error handler sends it. */
-export class TrueLayerProblem extends Error {
+export class TrueLayerError extends Error {
   readonly body: ProblemWire;
   constructor(code: keyof typeof PROBLEM_TYPES, detail: string, errors?: Record<string, string[]>) {
     super(detail);
@@ -44,7 +44,7 @@ export class TrueLayerProblem extends Error {
 
 /** Handles the plugin's errors. Passes other kinds of error to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof TrueLayerProblem)) throw error;
+  if (!(error instanceof TrueLayerError)) throw error;
   // Sent as bytes, because Fastify adds a charset to text and TrueLayer doesn't send one.
   return reply
     .code(error.body.status)

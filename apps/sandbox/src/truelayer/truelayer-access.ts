@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
 import { readBodyText, readForm, requestUrl } from '../simulator/request.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
-import { TrueLayerProblem } from './bank-responses.ts';
+import { TrueLayerError } from './bank-responses.ts';
 import { SANDBOX_TRUELAYER, toKeyId } from './sandbox-credentials.ts';
 
 type StoredToken = { readonly ends_at_ms: number };
@@ -44,18 +44,18 @@ function readFormOrJson(request: FastifyRequest): URLSearchParams {
 
 export function assertBearerToken({ store, clock }: SimulatorDeps, request: FastifyRequest): void {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (!bearer) throw new TrueLayerProblem('unauthenticated', 'A Bearer token must be provided in the Authorization header.');
+  if (!bearer) throw new TrueLayerError('unauthenticated', 'A Bearer token must be provided in the Authorization header.');
   const token = store.collection<StoredToken>('truelayer.tokens').get(sha256(bearer));
   const isValid = token !== undefined && token.ends_at_ms > toEpochMs(clock.now());
-  if (!isValid) throw new TrueLayerProblem('unauthenticated', 'The access token is invalid or has expired.');
+  if (!isValid) throw new TrueLayerError('unauthenticated', 'The access token is invalid or has expired.');
 }
 
 /** Checks that the signature covers the method, path, idempotency key and body, and was made with the key that the portal uploaded. */
 export function assertSignature(publicKeyPem: string, request: FastifyRequest): void {
   if (!getIdempotencyKey(request)) {
-    throw new TrueLayerProblem('invalid-parameters', 'The request was invalid.', { 'Idempotency-Key': ['Value is required.'] });
+    throw new TrueLayerError('invalid-parameters', 'The request was invalid.', { 'Idempotency-Key': ['Value is required.'] });
   }
-  if (!isSigned(publicKeyPem, request)) throw new TrueLayerProblem('unauthenticated', 'Invalid request signature.');
+  if (!isSigned(publicKeyPem, request)) throw new TrueLayerError('unauthenticated', 'Invalid request signature.');
 }
 
 function isSigned(publicKeyPem: string, request: FastifyRequest): boolean {

@@ -14,7 +14,7 @@ import {
   toFieldErrors,
   toPayoutResponse,
   toTransactionsResponse,
-  TrueLayerProblem,
+  TrueLayerError,
 } from './bank-responses.ts';
 import { createBankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
@@ -93,7 +93,7 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
   return async (app) => {
     app.setErrorHandler(sendProblem);
     app.setNotFoundHandler((request, reply) =>
-      sendProblem(new TrueLayerProblem('not-found', 'The requested resource could not be found.'), request, reply),
+      sendProblem(new TrueLayerError('not-found', 'The requested resource could not be found.'), request, reply),
     );
     app.post('/connect/token', withFaults('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
     app.get('/.well-known/jwks', (_request, reply) => reply.send(getPublicKeys(deps.store)));
@@ -101,7 +101,7 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
     app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, scheduleSteps, request, reply));
     app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
       const payout = bank.payouts.get(params.id);
-      if (!payout) throw new TrueLayerProblem('not-found', 'Payout could not be found.');
+      if (!payout) throw new TrueLayerError('not-found', 'Payout could not be found.');
       return reply.send(toPayoutResponse(payout));
     });
     app.post(COLLECTION_ACCOUNTS_PATH, write('truelayer.collection_account'), (request, reply) => openAccount(deps, bank, request, reply));
@@ -112,7 +112,7 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
     app.get<WithId>('/v3/merchant-accounts/:id', read('truelayer.merchant_accounts'), ({ params }, reply) => {
       bank.payingAccount();
       const account = bank.accounts.get(params.id);
-      if (!account) throw new TrueLayerProblem('not-found', 'Merchant account could not be found.');
+      if (!account) throw new TrueLayerError('not-found', 'Merchant account could not be found.');
       return reply.send(toAccountResponse(account));
     });
     app.get<WithId>('/v3/merchant-accounts/:id/transactions', read('truelayer.transactions'), (request, reply) =>
@@ -125,11 +125,11 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
 const rejectCall: RejectCall = (reply, call, request) => {
   if (call.status === 200) return sendHtml(reply, 200, call.html);
   if (call.status === 500) {
-    return sendProblem(new TrueLayerProblem('internal-server-error', 'An unexpected error occurred.'), request, reply);
+    return sendProblem(new TrueLayerError('internal-server-error', 'An unexpected error occurred.'), request, reply);
   }
-  if (call.status === 403) return sendProblem(new TrueLayerProblem('forbidden', 'The client is not allowed to do this.'), request, reply);
+  if (call.status === 403) return sendProblem(new TrueLayerError('forbidden', 'The client is not allowed to do this.'), request, reply);
   if (call.retryAfterSeconds !== undefined) reply.header('retry-after', String(call.retryAfterSeconds));
-  return sendProblem(new TrueLayerProblem('rate-limit-exceeded', 'Too many requests.'), request, reply);
+  return sendProblem(new TrueLayerError('rate-limit-exceeded', 'Too many requests.'), request, reply);
 };
 
 function createPayout(
@@ -143,7 +143,7 @@ function createPayout(
   if (!order.success) throw createParametersProblem(toFieldErrors(order.error));
   bank.payingAccount();
   if (!bank.accounts.get(order.data.merchant_account_id)) {
-    throw new TrueLayerProblem('not-found', 'Merchant account could not be found.');
+    throw new TrueLayerError('not-found', 'Merchant account could not be found.');
   }
   return respondOnce(deps, request, reply, (key) => {
     const payout = bank.createPayout(key, order.data);
@@ -179,7 +179,7 @@ function respondOnce(
     const storedResponses = deps.store.collection<StoredResponse>('truelayer.idempotency');
     const earlierResponse = storedResponses.get(storedKey);
     if (earlierResponse && earlierResponse.body_hash !== body_hash) {
-      throw new TrueLayerProblem('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
+      throw new TrueLayerError('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
     }
     if (earlierResponse) return earlierResponse;
     const response = work(key);
@@ -192,7 +192,7 @@ function respondOnce(
 function listTransactions(bank: Bank, request: FastifyRequest<WithId>): object {
   bank.payingAccount();
   const { id } = request.params;
-  if (!bank.accounts.get(id)) throw new TrueLayerProblem('not-found', 'Merchant account could not be found.');
+  if (!bank.accounts.get(id)) throw new TrueLayerError('not-found', 'Merchant account could not be found.');
   const query = searchParams(request);
   const from = parseInstant(query.get('from') ?? '');
   const to = parseInstant(query.get('to') ?? '');
@@ -205,6 +205,6 @@ function listTransactions(bank: Bank, request: FastifyRequest<WithId>): object {
   return toTransactionsResponse(bank, id, { from: toEpochMs(from), to: toEpochMs(to) }, isPaged ? cursor : undefined);
 }
 
-function createParametersProblem(errors: Record<string, string[]>): TrueLayerProblem {
-  return new TrueLayerProblem('invalid-parameters', 'The request was invalid.', errors);
+function createParametersProblem(errors: Record<string, string[]>): TrueLayerError {
+  return new TrueLayerError('invalid-parameters', 'The request was invalid.', errors);
 }

@@ -141,7 +141,7 @@ function listIdentityChecks(values: SettingValues): (DoctorCheck | undefined)[] 
       }),
     accountNameCheck &&
       createCheck('Modulr', 'MODULR_KEY_ID, MODULR_SECRET and MODULR_PAYMENT_ACCOUNT_ID', () =>
-        describeUnlessRejected(async () => {
+        describeUnlessKeyRejected(async () => {
           await accountNameCheck.checkBusinessAccount({ name: 'Portal doctor', sortCode: '000000', accountNumber: '00000000' });
           return 'accepts the key';
         }),
@@ -165,7 +165,7 @@ function createCheck(name: string, settings: string, run: () => Promise<string>)
 }
 
 /** Treats status 400 as success: the provider has accepted the key if it rejects the request's content. */
-async function describeUnlessRejected(call: () => Promise<string>): Promise<string> {
+async function describeUnlessKeyRejected(call: () => Promise<string>): Promise<string> {
   try {
     return await call();
   } catch (error) {

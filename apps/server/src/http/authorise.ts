@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { authoriseCredential, type CredentialSettings } from './authorise-credential.ts';
 import { hasBearerToken } from './same-origin.ts';
 import { setRequestUser } from '../observability/request-scope.ts';
-import { nameOwnClient, type FindOwnClient } from './own-client.ts';
+import { readOwnClient, type FindOwnClient } from './own-client.ts';
 import { hasTenant, createNotFoundError, findAccessError } from './policies.ts';
 import { enterRequestScope } from './request-scope.ts';
 import {
@@ -119,7 +119,7 @@ async function findOwnTenant(
   actor: Actor | undefined,
   namedInput: unknown,
 ): Promise<OwnClient | undefined> {
-  const client = actor && isOpenToClients(access) ? nameOwnClient(namedInput) : undefined;
+  const client = actor && isOpenToClients(access) ? readOwnClient(namedInput) : undefined;
   if (!actor || !client) return undefined;
   const tenant = await settings.findOwnClient(actor.userId, client);
   return tenant && { actor: { ...actor, role: 'client', permissions: [], companyId: tenant.practiceId }, tenant };

@@ -1,7 +1,7 @@
 /** Identifies a browser for two hours, so that a flow started in one browser can't be completed in another. It doesn't sign anyone in. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '../app-deps.ts';
-import { hashToken, newToken } from './session.ts';
+import { generateToken, hashToken } from './session.ts';
 
 const COOKIE_TTL_SECONDS = 2 * 3600;
 const TOKEN = /^[\w-]{43}$/;
@@ -20,7 +20,7 @@ export function findBrowser(request: FastifyRequest, { publicUrl }: Site): strin
 export function ensureBrowserCookie(reply: FastifyReply, { publicUrl }: Site): string {
   const name = getCookieName(publicUrl);
   const existing = reply.request.cookies[name];
-  const token = existing !== undefined && TOKEN.test(existing) ? existing : newToken();
+  const token = existing !== undefined && TOKEN.test(existing) ? existing : generateToken();
   reply.setCookie(name, token, {
     path: '/',
     httpOnly: true,

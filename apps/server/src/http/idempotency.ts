@@ -121,7 +121,7 @@ function isKey({ companyId, userId, key }: Claim) {
 }
 
 /** Matches the claim as long as no other process has claimed the key. */
-function isOwn(claim: Claim) {
+function isOwnClaim(claim: Claim) {
   const { holderId, startedAt, completedAt } = idempotencyKeys;
   return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));
 }
@@ -137,13 +137,13 @@ function createInProgressError(): AppError {
 /** A failure to store the response doesn't fail the request, because a repeat runs the handler, which detects the earlier run. */
 async function storeResponse(deps: Deps, claim: Claim, { status, body }: { status: number; body: string }): Promise<void> {
   const storedResponse = { responseStatus: status, responseBody: body, completedAt: deps.wallClock.now() };
-  const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(storedResponse).where(isOwn(claim));
+  const store = (): PromiseLike<unknown> => deps.database.db.update(idempotencyKeys).set(storedResponse).where(isOwnClaim(claim));
   await runOrContinueLater(deps, claim, store, 'failed to store a response for its idempotency key');
 }
 
 /** The caller gets the original error even if the key can't be released. */
 async function releaseKey(deps: Deps, claim: Claim): Promise<void> {
-  const release = (): PromiseLike<unknown> => deps.database.db.delete(idempotencyKeys).where(isOwn(claim));
+  const release = (): PromiseLike<unknown> => deps.database.db.delete(idempotencyKeys).where(isOwnClaim(claim));
   await runOrContinueLater(deps, claim, release, 'failed to release an idempotency key');
 }
 

@@ -30,7 +30,7 @@ export function prepareOwnClient(db: Db): FindOwnClient {
 }
 
 /** Reads the client from a request by its own users. If the request identifies the client in both ways, they must match. */
-export function nameOwnClient(namedInput: unknown): NamedClient | undefined {
+export function readOwnClient(namedInput: unknown): NamedClient | undefined {
   if (typeof namedInput !== 'object' || namedInput === null) return undefined;
   const { company_id: company, client_id: id, client_company_id: repeatedClientId } = namedInput as Record<string, unknown>;
   const client = id ?? repeatedClientId ?? company;

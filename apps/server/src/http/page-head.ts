@@ -2,7 +2,7 @@
 import { formatPageTitle, type findPage } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 type PageSite = { readonly brand: string; readonly publicUrl: string };
@@ -42,11 +42,11 @@ export function renderPageHead(page: FoundPage | undefined, site: PageSite, hasS
   const mayIndex = page !== undefined && isIndexable(page);
   const description =
     page?.kind === 'landing' && DESCRIPTIONS[name] === undefined
-      ? findPartner(page.partner ?? ORGANIC_PARTNER).copy.description
+      ? getPartner(page.partner ?? ORGANIC_PARTNER).copy.description
       : DESCRIPTIONS[name];
   return {
     '%PAGE_TITLE%': page === undefined ? site.brand : formatPageTitle(site.brand, page),
-    '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC_PARTNER).copy.description,
+    '%PAGE_DESCRIPTION%': description ?? getPartner(ORGANIC_PARTNER).copy.description,
     // A page behind the login has noindex only for visitors.
     '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
     '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,

@@ -92,15 +92,15 @@ export function canAct(access: OperatorAccess, roles: readonly OperatorRole[]): 
  * Returns whether the endpoint is closed to operators with a private interest in the company. Every change that needs a role and
  * concerns one company.
  */
-export function needsNoInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
+export function requiresNoPrivateInterest({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
   return method !== 'GET' && access.startsWith('operator.');
 }
 
-const FACTOR_FRESH_MS = 10 * 60_000;
+const FACTOR_TTL_MS = 10 * 60_000;
 
 /** Returns whether proof confirmed at this time is still recent enough. */
 export function isFresh(shownAt: Instant | undefined, now: Instant): boolean {
-  return shownAt !== undefined && toEpochMs(now) - toEpochMs(shownAt) <= FACTOR_FRESH_MS;
+  return shownAt !== undefined && toEpochMs(now) - toEpochMs(shownAt) <= FACTOR_TTL_MS;
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { findPage } from '@portal/contract/pages.ts';
 import { normalisePartnerName, ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import type { Site } from '../app-deps.ts';
 import { renderPageHead } from './page-head.ts';
 import { listStyleHashes } from './security-headers.ts';
@@ -61,10 +61,10 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   const query = new URL(url, 'http://localhost').searchParams;
   const partnerName = normalisePartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
   if (page.name === 'openTaxLanding') {
-    const partner = findPartner(partnerName, 'open_tax');
+    const partner = getPartner(partnerName, 'open_tax');
     return partner.product === 'open_tax' ? `open-tax/${partner.name}.html` : 'open-tax.html';
   }
-  const { name } = findPartner(partnerName);
+  const { name } = getPartner(partnerName);
   return name === ORGANIC_PARTNER ? 'landing.html' : `landing/${name}.html`;
 }
 

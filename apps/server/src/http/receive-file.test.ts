@@ -33,17 +33,17 @@ async function listen(): Promise<number> {
   sendErrors(app, () => undefined);
   acceptStreams(app);
   app.post('/file', async (incoming) =>
-    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
+    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _chunk of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
     }),
   );
   app.post('/kept', async (incoming) =>
-    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
+    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _chunk of bytes) continue;
     }),
   );
   app.post('/held', async (incoming) =>
-    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async () => {
+    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async () => {
       activeParsers += 1;
       maxParsing = Math.max(maxParsing, activeParsers);
       await gate.promise;

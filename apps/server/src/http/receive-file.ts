@@ -41,7 +41,7 @@ type ReceivedFile<Query, Rule extends FileAccess> = {
 type FileRoute<Query, Rule extends FileAccess> = Pick<Endpoint, 'path'> & {
   readonly access: Rule;
   readonly query: z.core.$ZodType<Query>;
-  readonly limitBytes: number;
+  readonly maxFileBytes: number;
   readonly tooLarge: { readonly code: string; readonly advice: string };
   /** The response body, sent with status 201. */
   readonly handle: (file: ReceivedFile<Query, Rule>) => Promise<unknown>;
@@ -52,23 +52,23 @@ export async function receiveFile<Query, Rule extends FileAccess>(
   settings: ServeSettings,
   route: FileRoute<Query, Rule>,
 ): Promise<void> {
-  const { path, access, limitBytes, tooLarge } = route;
+  const { path, access, maxFileBytes, tooLarge } = route;
   const createTooLargeError = (): AppError => {
-    const sentence = `The file is larger than ${limitBytes / 1024 / 1024} MB. ${tooLarge.advice}`;
+    const sentence = `The file is larger than ${maxFileBytes / 1024 / 1024} MB. ${tooLarge.advice}`;
     return new AppError('tooLarge', tooLarge.code, sentence, { field: 'file' });
   };
   await app.register(async (scope) => {
     acceptStreams(scope);
-    scope.post(`/portal${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
+    scope.post(`/portal${path}`, { bodyLimit: maxFileBytes }, async (request, reply) => {
       assertSameOrigin(request);
       const { actor, tenant } = await authorise<FileAccess>(settings, { access }, request, request.query);
       await settings.limitPerPerson(actor.userId, path, MAX_UPLOADS);
       const query = z.parse(route.query, request.query);
       // Rejects a file whose declared size is too large before reading it.
-      if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw createTooLargeError();
+      if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw createTooLargeError();
       // The limit covers storing the file too, so a user's files arrive one at a time.
       const result = await runOneAtATime(actor.userId, () =>
-        readBody(request, { limitBytes, createTooLargeError }, (bytes) =>
+        readBody(request, { maxFileBytes, createTooLargeError }, (bytes) =>
           route.handle({ query, tenant: tenant as TenantFor<Rule>, bytes, actor, ip: request.ip }),
         ),
       );
@@ -90,7 +90,7 @@ export function acceptStreams(scope: FastifyInstance): void {
  */
 export async function readBody<Answer>(
   { raw }: Pick<FastifyRequest, 'raw'>,
-  { limitBytes, createTooLargeError }: { readonly limitBytes: number; readonly createTooLargeError: () => AppError },
+  { maxFileBytes, createTooLargeError }: { readonly maxFileBytes: number; readonly createTooLargeError: () => AppError },
   handle: (bytes: AsyncIterable<Uint8Array>) => Promise<Answer>,
 ): Promise<Answer> {
   let read = 0;
@@ -98,7 +98,7 @@ export async function readBody<Answer>(
   async function* limited(): AsyncGenerator<Uint8Array> {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
       read += chunk.byteLength;
-      if (read > limitBytes) throw createTooLargeError();
+      if (read > maxFileBytes) throw createTooLargeError();
       storedBytes += chunk.byteLength;
       byteCount += chunk.byteLength;
       if (storedBytes > MAX_STORED_BYTES) throw createBusyError();
@@ -109,7 +109,7 @@ export async function readBody<Answer>(
   try {
     // Readable only by the server's account, because it is a customer's file.
     await pipeline(limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
-      await discardRest(raw, 2 * limitBytes - read);
+      await discardRest(raw, 2 * maxFileBytes - read);
       throw error;
     });
     return await parseFile(async () => {

@@ -2,7 +2,7 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { compileSerializerOnUse, responseSchema } from './response-schema.ts';
+import { compileSerializerOnUse, getResponseSchema } from './response-schema.ts';
 
 const shape = z.object({
   name: z.string().nullable(),
@@ -13,7 +13,7 @@ const shape = z.object({
 });
 
 function createSerializer(output: z.core.$ZodType): (value: unknown) => string {
-  return compileSerializerOnUse({ schema: responseSchema(output), method: 'GET', url: '/' });
+  return compileSerializerOnUse({ schema: getResponseSchema(output), method: 'GET', url: '/' });
 }
 
 function serialize(value: unknown): unknown {

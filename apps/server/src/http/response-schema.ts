@@ -12,7 +12,7 @@ type JsonSchema = { [key: string]: unknown };
 const convertedSchemas = new WeakMap<z.core.$ZodType, Schema>();
 
 /** Zod writes `X | null` as anyOf, which the serialiser can only resolve by validating; `nullable` means the same and costs nothing. */
-export function responseSchema(output: z.core.$ZodType): Schema {
+export function getResponseSchema(output: z.core.$ZodType): Schema {
   const knownSchema = convertedSchemas.get(output);
   if (knownSchema) return knownSchema;
   const schema = simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;

@@ -57,10 +57,10 @@ function read(endpoint: Endpoint): Promise<ApiResponse> {
 
 /** Reads once as usual and once without conditions. */
 async function readTwice(endpoint: Endpoint): Promise<{ usual: ResponseOutcome; without: ResponseOutcome }> {
-  const usualResponse = await read(endpoint);
+  const filteredResponse = await read(endpoint);
   remover.isOn = true;
   const unauthorisedResponse = await read(endpoint).finally(() => (remover.isOn = false));
-  return { usual: toOutcome(usualResponse), without: toOutcome(unauthorisedResponse) };
+  return { usual: toOutcome(filteredResponse), without: toOutcome(unauthorisedResponse) };
 }
 
 /** Leaves out what differs between two identical requests. */

@@ -47,7 +47,7 @@ export function sendErrors(app: FastifyInstance, recordSecurityEvent: RecordSecu
   // The contract's zod/mini doesn't have default messages for schemas that don't specify one.
   z.config(z.locales.en());
   app.setErrorHandler((error: unknown, request, reply) => {
-    const appError = wasCutOff(error, request) ? createCutOffError(error) : toAppError(error);
+    const appError = wasAborted(error, request) ? createCutOffError(error) : toAppError(error);
     recordRefusal(recordSecurityEvent, appError);
     // The client can't read the response, so the log records the request.
     if (appError.code === CUT_OFF_CODE) request.log.info({ code: CUT_OFF_CODE, request_id: request.id }, appError.message);
@@ -64,7 +64,7 @@ const CUT_OFF_CODE = 'request.cut_off';
 /**
  * Returns whether the client disconnected before the whole request had arrived: a closed window or a broken connection, not our own bug.
  */
-function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
+function wasAborted(error: unknown, { raw }: FastifyRequest): boolean {
   if (raw.errored === null) return false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause === raw.errored || ('code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE')) return true;

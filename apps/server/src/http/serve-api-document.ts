@@ -3,7 +3,7 @@
  * first request.
  */
 import { writeApiClient } from '@portal/contract/api-client.ts';
-import { describeApi } from '@portal/contract/api-document.ts';
+import { createApiDocument } from '@portal/contract/api-document.ts';
 import { API_CLIENT_PATH } from '@portal/contract/developer-examples.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
@@ -12,7 +12,7 @@ import { getSessionCookieName } from './session.ts';
 export function serveApiDocument(app: FastifyInstance, { publicUrl }: Pick<Site, 'publicUrl'>): void {
   let text: string | undefined;
   let client: string | undefined;
-  const describe = () => describeApi({ publicUrl, sessionCookie: getSessionCookieName(publicUrl) });
+  const describe = () => createApiDocument({ publicUrl, sessionCookie: getSessionCookieName(publicUrl) });
   app.get('/portal/api-docs', (_request, reply) => {
     text ??= JSON.stringify(describe());
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600').send(text);

@@ -9,10 +9,10 @@ import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { respondOnce } from './idempotency.ts';
 import { runOneAtATime } from './person-queue.ts';
-import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, needsNoInterest } from './policies.ts';
+import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, requiresNoPrivateInterest } from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { findCompanyId, omitTenant, type TenantFor, type WithoutTenant } from './resolve-tenant.ts';
-import { responseSchema } from './response-schema.ts';
+import { getResponseSchema } from './response-schema.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { Actor } from './session.ts';
 
@@ -87,7 +87,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
     app.route({
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
-      schema: { response: { 200: responseSchema(endpoint.output) } },
+      schema: { response: { 200: getResponseSchema(endpoint.output) } },
       config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') assertSameOrigin(request);
@@ -101,7 +101,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const input = endpoint.input.parse(raw);
         if (actor && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(actor.userId, endpoint.path, endpoint.maxPerPerson);
         const company = findCompanyId(raw);
-        if (actor && company !== undefined && needsNoInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
+        if (actor && company !== undefined && requiresNoPrivateInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
         // The response is for this user at this moment, so caches must not store it.
         reply.header('cache-control', 'no-store');

@@ -98,7 +98,7 @@ export function hashToken(token: string): string {
 }
 
 /** Creates a secret for a cookie or a link: 32 random bytes. */
-export function newToken(): string {
+export function generateToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -118,7 +118,7 @@ export async function startSession(
   wallClock: Clock,
   { secondFactor, isConfirmed = true, ...session }: NewSession,
 ): Promise<string> {
-  const token = newToken();
+  const token = generateToken();
   const now = wallClock.now();
   await db.insert(sessions).values({
     tokenHash: hashToken(token),
@@ -157,7 +157,7 @@ export async function rotateSession(
   token: string,
   { secondFactor, isConfirmed = false }: Renewal = {},
 ): Promise<string | undefined> {
-  const renewedToken = newToken();
+  const renewedToken = generateToken();
   const now = wallClock.now();
   const factor = secondFactor && {
     factorAt: now,

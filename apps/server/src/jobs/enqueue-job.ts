@@ -4,7 +4,7 @@ import { fromDrizzle, type Db as BossDatabase, type PgBoss } from 'pg-boss';
 import type { EnqueueFunction, JobTable, Payloads } from './job-table.ts';
 import { getRequestId } from '../observability/request-scope.ts';
 import { getTraceParent } from '../observability/spans.ts';
-import { hasReported } from './lost-runs.ts';
+import { hasReportedFailure } from './lost-runs.ts';
 import { failedQueueName, queueName, urgentQueueName } from './queues.ts';
 import type { JobOrigin } from './run-job.ts';
 
@@ -18,7 +18,7 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
     const transaction = fromDrizzle(db, sql);
     const queue = getQueue(table, kind);
     if (singletonKey !== undefined) {
-      if (await moveForward({ boss, queue, db: transaction }, singletonKey, delaySeconds)) {
+      if (await moveJobEarlier({ boss, queue, db: transaction }, singletonKey, delaySeconds)) {
         if (delaySeconds === 0) afterCommit(() => wake(queue));
         return;
       }
@@ -64,7 +64,7 @@ function describeOrigin(): JobOrigin {
  * Moves a queued job with this key to the earlier of the two times. The update also locks the job until the caller commits: a worker that
  * fetched it earlier wouldn't see the caller's writes. Returns false if no such job is queued.
  */
-async function moveForward(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
+async function moveJobEarlier(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
   const { boss, queue, db } = target;
   const startAfter = delaySeconds === 0 ? 0 : await findEarlier(target, singletonKey, delaySeconds);
   if (startAfter === undefined) return false;
@@ -84,7 +84,7 @@ async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds
 /** Returns whether a job with this key was parked recently. Deletes a parked job that is replaced or has expired. */
 async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
   const failedJobs = await boss.findJobs(failedQueueName, { key, queued: true, db });
-  const parked = failedJobs.filter(({ sourceOutput }) => !hasReported(sourceOutput));
+  const parked = failedJobs.filter(({ sourceOutput }) => !hasReportedFailure(sourceOutput));
   if (parked.length === 0) return false;
   if (!shouldReplace && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
   await boss.deleteJob(

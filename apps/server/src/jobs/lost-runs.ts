@@ -23,7 +23,7 @@ export function createParkedOutput(lostRuns: number): object {
 }
 
 /** Returns whether an attempt ended in an ordinary failure. Otherwise, the run was lost, or the job was parked because of lost runs. */
-export function hasReported(output: object | null): boolean {
+export function hasReportedFailure(output: object | null): boolean {
   return output !== null && 'outcome' in output && output.outcome === 'failed';
 }
 
@@ -39,7 +39,7 @@ export async function countLostRuns(
   { id, retryCount, output }: Pick<JobWithMetadata, 'id' | 'retryCount' | 'output'>,
 ): Promise<number> {
   if (retryCount === 0) return 0;
-  if (hasReported(output)) {
+  if (hasReportedFailure(output)) {
     const [lostRun] = await db.select({ count: lostJobRuns.count }).from(lostJobRuns).where(eq(lostJobRuns.jobId, id));
     return lostRun?.count ?? 0;
   }

@@ -30,7 +30,7 @@ const MONITOR_SECONDS = 3;
 /** How often `npm run migrate` checks whether pg-boss's indexes are built. */
 const INDEX_POLL_MS = 500;
 /** Running jobs are reported as failed after this share of the stop timeout, while there is still time to store that. */
-const STOP_SHARE = 0.8;
+const STOP_TIMEOUT_FRACTION = 0.8;
 
 export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
@@ -88,7 +88,7 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
     stop: async (timeoutMs = 8000) => {
       stopSchedule?.();
       workers = undefined;
-      const abortTimer = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
+      const abortTimer = setTimeout(() => stopping.abort(), timeoutMs * STOP_TIMEOUT_FRACTION);
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
       clearTimeout(abortTimer);
     },

@@ -14,13 +14,13 @@ type MessageFacts = {
 };
 
 /** A Nodemailer transport that sends nothing and returns the message (nodemailer.com/transports/stream). */
-const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+const messageBuilder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** `id` identifies the attempt and becomes part of the message's own ID. */
 export async function buildMessage({ logo, from, ...facts }: MessageFacts, id: string): Promise<Uint8Array> {
   const domain = from.address.split('@')[1] ?? 'localhost';
   const sender = { ...from, name: toDisplayName(from.name) };
-  const { message } = await builder.sendMail({ ...facts, from: sender, ...attachLogo(logo), messageId: `<${id}@${domain}>` });
+  const { message } = await messageBuilder.sendMail({ ...facts, from: sender, ...attachLogo(logo), messageId: `<${id}@${domain}>` });
   if (!Buffer.isBuffer(message)) throw new TypeError('the message was built as a stream');
   return message;
 }

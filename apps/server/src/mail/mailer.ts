@@ -76,7 +76,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   return {
     send: async (email, id) => {
       const sentMail = transport.sendMail({
-        from: email.author === undefined ? settings.from : { name: toDisplayName(email.author.name), address: findAddress(settings.from) },
+        from: email.author === undefined ? settings.from : { name: toDisplayName(email.author.name), address: parseAddress(settings.from) },
         ...(email.author === undefined ? {} : { replyTo: email.author.replyTo }),
         to: email.to,
         ...(email.returnPath === undefined ? {} : { envelope: { from: email.returnPath, to: email.to } }),
@@ -92,7 +92,7 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
       });
     },
     close: () => transport.close(),
-    address: findAddress(settings.from),
+    address: parseAddress(settings.from),
   };
 }
 
@@ -108,6 +108,6 @@ function getHeaders({ author, unsubscribeUrl }: OutgoingEmail): Record<string, s
 }
 
 /** Extracts the email address from "Name <address>". */
-export function findAddress(sender: string): string {
+export function parseAddress(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }

@@ -4,10 +4,10 @@
  */
 
 /** Placeholder for the logo. If the practice has since removed its logo, this remains as an invisible comment. */
-export const LOGO_PLACE = '<!--logo-->';
+export const LOGO_PLACEHOLDER = '<!--logo-->';
 
 const CONTENT_ID = 'practice-logo';
-const MAX_SHOWN = { width: 200, height: 48 };
+const MAX_SHOWN_SIZE = { width: 200, height: 48 };
 
 /** Nodemailer's attachments. */
 export function attachLogo(logo: Uint8Array | undefined) {
@@ -28,6 +28,6 @@ export function showLogo(logo: Uint8Array): string {
 function getShownSize(logo: Uint8Array): { width: number; height: number } {
   const view = new DataView(logo.buffer, logo.byteOffset, logo.byteLength);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  const scale = Math.min(1, MAX_SHOWN.width / width, MAX_SHOWN.height / height);
+  const scale = Math.min(1, MAX_SHOWN_SIZE.width / width, MAX_SHOWN_SIZE.height / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -3,7 +3,7 @@
  * sheets also get the dark scheme. The only image is a practice's logo, which is attached (practice-logo.ts). No scripts.
  */
 import type { EmailPage } from './email-content.ts';
-import { LOGO_PLACE } from './practice-logo.ts';
+import { LOGO_PLACEHOLDER } from './practice-logo.ts';
 
 /** The web app's colours (apps/web/src/core/tokens.ts), with the brand's green as text. */
 const LIGHT = { ground: '#FAF9F7', paper: '#FFFFFF', text: '#022F2A', quiet: '#52678A', line: '#E4E1DC', soft: '#FAF9F7' } as const;
@@ -54,7 +54,7 @@ export function renderHtml(page: EmailPage): string {
 <tr><td class="page" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:${WIDTH}px">
-<tr><td class="text" style="padding:0 0 16px;${FONT};font-size:20px;line-height:28px;font-weight:600;color:${sender?.colour ?? LIGHT.text}">${sender?.logoOf === undefined ? '' : LOGO_PLACE}${escape(sender?.name ?? brand)}</td></tr>
+<tr><td class="text" style="padding:0 0 16px;${FONT};font-size:20px;line-height:28px;font-weight:600;color:${sender?.colour ?? LIGHT.text}">${sender?.logoOf === undefined ? '' : LOGO_PLACEHOLDER}${escape(sender?.name ?? brand)}</td></tr>
 <tr><td class="card" bgcolor="${LIGHT.paper}" style="padding:32px;background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px">
 ${body}
 </td></tr>

@@ -13,13 +13,13 @@ export function renderMessage(
 ): { readonly text: string; readonly html: string; readonly logo?: Uint8Array } {
   const text = body.replaceAll('\r\n', '\n').trim();
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`);
-  const signed = signature ? sign(signature) : '';
+  const signed = signature ? renderSignature(signature) : '';
   const html = `<!doctype html><html lang="en-GB"><body>${paragraphs.join('')}${signed}</body></html>`;
   return { text: `${text}\n`, html, ...(signature?.logo === undefined ? {} : { logo: signature.logo }) };
 }
 
 /** On white in both colour schemes, so that the colour keeps its contrast. */
-function sign({ name, colour, logo }: MessageSignature): string {
+function renderSignature({ name, colour, logo }: MessageSignature): string {
   const style = `margin:24px 0 0;padding:8px;background:#FFFFFF;font-weight:600;color:${colour ?? '#022F2A'}`;
   return `<div style="${style}">${logo === undefined ? '' : showLogo(logo)}${escapeHtml(name)}</div>`;
 }

@@ -31,7 +31,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 /** Rejects if the port is in use. */
 export async function openReportInbox({ domain, host, port }: ReportSettings, receiver: ReportReceiver): Promise<ReportInbox> {
-  const mayArrive = createRate();
+  const mayArrive = createMinuteLimit();
   const complaints = `${COMPLAINTS_LOCAL_PART}@${domain.toLowerCase()}`;
   const server = new SMTPServer({
     authOptional: true,
@@ -134,7 +134,7 @@ function reply(work: () => Promise<undefined>, { logger }: ReportReceiver, callb
   });
 }
 
-function createRate(): () => boolean {
+function createMinuteLimit(): () => boolean {
   let minute = 0;
   let count = 0;
   return () => {

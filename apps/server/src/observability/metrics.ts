@@ -23,9 +23,9 @@ export function createMetrics() {
       labelNames: ['version'],
       registers,
     }),
-    ...createTraffic(registers),
-    ...createWork(registers),
-    ...createSafety(registers),
+    ...createRequestMetrics(registers),
+    ...createJobMetrics(registers),
+    ...createAuditMetrics(registers),
     /** Read from the database when Prometheus scrapes. Each instance reports the same, so take the maximum (database-figures.ts). */
     database: createDatabaseGauges(registers),
   };
@@ -39,7 +39,7 @@ export function watchProcess({ registry, buildInfo }: Metrics, version: string):
   collectDefaultMetrics({ register: registry });
 }
 
-function createTraffic(registers: Registry[]) {
+function createRequestMetrics(registers: Registry[]) {
   return {
     requests: new Counter({
       name: 'portal_http_requests_total',
@@ -81,7 +81,7 @@ function createTraffic(registers: Registry[]) {
   };
 }
 
-function createWork(registers: Registry[]) {
+function createJobMetrics(registers: Registry[]) {
   return {
     jobs: new Counter({
       name: 'portal_jobs_total',
@@ -99,7 +99,7 @@ function createWork(registers: Registry[]) {
   };
 }
 
-function createSafety(registers: Registry[]) {
+function createAuditMetrics(registers: Registry[]) {
   const auditHeadsWritten = new Gauge({
     name: 'portal_audit_heads_written_timestamp_seconds',
     help: 'When this instance last wrote the audit trail’s hashes outside the database, or its start time if it hasn’t yet.',

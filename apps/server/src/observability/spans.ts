@@ -8,13 +8,13 @@ export type SpanFacts = { readonly kind: SpanKind; readonly attributes: Attribut
 
 const getTracer = () => trace.getTracer('portal');
 
-let isOn = false;
+let isTracingEnabled = false;
 
 /** Returns whether a collector receives spans. */
-export const isTracing = (): boolean => isOn;
+export const isTracing = (): boolean => isTracingEnabled;
 
-export function switchTracingOn(): void {
-  isOn = true;
+export function enableTracing(): void {
+  isTracingEnabled = true;
 }
 
 export function startSpan(name: string, facts: SpanFacts): Span {

@@ -2,12 +2,17 @@
 import type { Db } from '@portal/db/database.ts';
 import { advances, approvalRequests, bankAccounts, invoiceRefunds, payoutReleases, payouts } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull, isNull, notLike, type AnyColumn, type SQL } from '@portal/db/sql.ts';
-import { getAccountPlace, getApprovalsPlace, getReleasePlace, getTermsPlace } from '../features/advances/payout-facts.ts';
-import { getOrderPlace } from '../features/advances/payout-order.ts';
-import { getRequestPlace } from '../features/approvals/request-seal.ts';
-import { getRefundPlace } from '../features/billing/refund-seal.ts';
+import {
+  getAccountSealContext,
+  getApprovalsSealContext,
+  getReleaseSealContext,
+  getTermsSealContext,
+} from '../features/advances/payout-facts.ts';
+import { getOrderSealContext } from '../features/advances/payout-order.ts';
+import { getRequestSealContext } from '../features/approvals/request-seal.ts';
+import { getRefundSealContext } from '../features/billing/refund-seal.ts';
 import { tryOpenFacts } from './sealed-facts.ts';
-import type { SealedPlace, TokenCipher } from './token-cipher.ts';
+import type { SealContext, TokenCipher } from './token-cipher.ts';
 
 export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
   const [newest = ''] = cipher.keyIds;
@@ -16,12 +21,12 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
    * Returns undefined for a seal that isn't the portal's or can't be opened here. Such a seal is left unchanged, and rejected where it is
    * used.
    */
-  const reseal = (seal: string | null, place: SealedPlace): string | undefined => {
+  const reseal = (seal: string | null, place: SealContext): string | undefined => {
     const openedFacts = tryOpenFacts(cipher, seal, place);
     return openedFacts === undefined ? undefined : cipher.seal(openedFacts, place);
   };
   for (const row of await db.select().from(payouts).where(isOlder(payouts.orderSeal))) {
-    const orderSeal = reseal(row.orderSeal, getOrderPlace(row));
+    const orderSeal = reseal(row.orderSeal, getOrderSealContext(row));
     if (orderSeal !== undefined)
       await db
         .update(payouts)
@@ -29,7 +34,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .where(isUnchanged(payouts, payouts.orderSeal, row, row.orderSeal));
   }
   for (const row of await db.select().from(bankAccounts).where(isOlder(bankAccounts.seal))) {
-    const seal = reseal(row.seal, getAccountPlace(row));
+    const seal = reseal(row.seal, getAccountSealContext(row));
     if (seal !== undefined)
       await db
         .update(bankAccounts)
@@ -37,7 +42,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .where(isUnchanged(bankAccounts, bankAccounts.seal, row, row.seal));
   }
   for (const row of await db.select().from(payoutReleases).where(isOlder(payoutReleases.seal))) {
-    const seal = reseal(row.seal, getReleasePlace(row));
+    const seal = reseal(row.seal, getReleaseSealContext(row));
     if (seal !== undefined)
       await db
         .update(payoutReleases)
@@ -49,7 +54,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
     .select()
     .from(approvalRequests)
     .where(and(isOlder(approvalRequests.seal), isNull(approvalRequests.decidedAt)))) {
-    const seal = reseal(row.seal, getRequestPlace(row));
+    const seal = reseal(row.seal, getRequestSealContext(row));
     if (seal !== undefined)
       await db
         .update(approvalRequests)
@@ -57,7 +62,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
         .where(isUnchanged(approvalRequests, approvalRequests.seal, row, row.seal));
   }
   for (const row of await db.select().from(invoiceRefunds).where(isOlder(invoiceRefunds.orderSeal))) {
-    const orderSeal = reseal(row.orderSeal, getRefundPlace(row));
+    const orderSeal = reseal(row.orderSeal, getRefundSealContext(row));
     if (orderSeal !== undefined)
       await db
         .update(invoiceRefunds)
@@ -69,13 +74,13 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
 
 async function resealAdvances(
   db: Db,
-  reseal: (seal: string | null, place: SealedPlace) => string | undefined,
+  reseal: (seal: string | null, place: SealContext) => string | undefined,
   isOlder: (column: AnyColumn) => SQL | undefined,
 ): Promise<void> {
   const { companyId, id, termsSeal, sealedApprovals } = advances;
   const fields = { companyId, id, termsSeal, sealedApprovals };
   for (const row of await db.select(fields).from(advances).where(isOlder(termsSeal))) {
-    const seal = reseal(row.termsSeal, getTermsPlace(row));
+    const seal = reseal(row.termsSeal, getTermsSealContext(row));
     if (seal !== undefined)
       await db
         .update(advances)
@@ -83,7 +88,7 @@ async function resealAdvances(
         .where(isUnchanged(advances, termsSeal, row, row.termsSeal));
   }
   for (const row of await db.select(fields).from(advances).where(isOlder(sealedApprovals))) {
-    const seal = reseal(row.sealedApprovals, getApprovalsPlace(row));
+    const seal = reseal(row.sealedApprovals, getApprovalsSealContext(row));
     if (seal !== undefined)
       await db
         .update(advances)

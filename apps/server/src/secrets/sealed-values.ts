@@ -23,7 +23,7 @@ import type { Logger } from 'pino';
 import type { TokenCipher } from './token-cipher.ts';
 
 /** How many values a key seals. The id is part of each value and reveals nothing about the key. */
-export type KeyUse = { readonly keyId: string; readonly values: number; readonly isConfigured: boolean };
+export type KeyUsage = { readonly keyId: string; readonly values: number; readonly isConfigured: boolean };
 
 const COLUMNS = [
   authenticators.secret,
@@ -48,7 +48,7 @@ const COLUMNS = [
 ];
 
 /** Lists every key that seals a stored value, most used first. Emails and headers in queued jobs aren't counted. */
-export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUse[]> {
+export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'>): Promise<KeyUsage[]> {
   const counts = new Map<string, number>();
   for (const column of COLUMNS) {
     const rows = await db
@@ -64,7 +64,7 @@ export async function listKeyUses(db: Db, { keyIds }: Pick<TokenCipher, 'keyIds'
 }
 
 /** Describes how to fix values that none of the configured keys can open, or returns undefined if there are none. */
-export function describeMissingKeys(uses: readonly KeyUse[]): string | undefined {
+export function describeMissingKeys(uses: readonly KeyUsage[]): string | undefined {
   const missingKeys = uses.filter(({ isConfigured }) => !isConfigured);
   if (missingKeys.length === 0) return undefined;
   const keyList = missingKeys.map(({ keyId, values }) => `${keyId} (seals ${values} values)`).join(', ');

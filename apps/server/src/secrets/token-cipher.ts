@@ -6,10 +6,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Otherwise, Node accepts a tag truncated to 4 bytes (nodejs.org/api/crypto.html, `authTagLength`). */
-const TAG = { authTagLength: 16 } as const;
+const TAG_OPTIONS = { authTagLength: 16 } as const;
 
 /** The kind of sealed value, with the owner of its row. */
-export type SealedPlace =
+export type SealContext =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
   | `${'payout_order' | 'refund_order' | 'webhook_secret'}:${string}:${string}`
@@ -17,9 +17,9 @@ export type SealedPlace =
   | 'email';
 
 export type TokenCipher = {
-  seal(plainText: string, place: SealedPlace): string;
+  seal(plainText: string, place: SealContext): string;
   /** Throws if the value was changed, or was sealed for another place. */
-  open(sealed: string, place: SealedPlace): string;
+  open(sealed: string, place: SealContext): string;
   /** Returns false if the value was encrypted with an older key or by an older version, and should be encrypted again. */
   isNewest(sealed: string): boolean;
   /** The configured keys, newest first. Each value starts with the id of the key that sealed it: eight characters of a hash. */
@@ -27,7 +27,7 @@ export type TokenCipher = {
 };
 
 /** Marks a value as bound to its place. Values from earlier versions are bound when they are next encrypted. */
-export const BOUND = '.bound';
+export const BOUND_SUFFIX = '.bound';
 
 /** `keys`: 32 bytes each, base64, newest first. */
 export function createTokenCipher(keys: readonly string[]): TokenCipher {
@@ -40,21 +40,21 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
   if (!newest) throw new RangeError('at least one token encryption key is required');
   return {
     keyIds: decodedKeys.map(({ id }) => id),
-    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND),
+    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND_SUFFIX),
     seal: (plainText, place) => {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, TAG);
+      const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, TAG_OPTIONS);
       cipher.setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
       const parts = [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
-      return `${parts.join('.')}${BOUND}`;
+      return `${parts.join('.')}${BOUND_SUFFIX}`;
     },
     open: (sealed, place) => {
       const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
       const key = decodedKeys.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), TAG);
-      if (sealed.endsWith(BOUND)) decipher.setAAD(Buffer.from(place));
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), TAG_OPTIONS);
+      if (sealed.endsWith(BOUND_SUFFIX)) decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
     },

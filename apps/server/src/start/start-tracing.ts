@@ -9,7 +9,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ParentBasedSampler, TracerProvider, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { observeStatements } from '@portal/db/observe-statements.ts';
 import type { Logger } from 'pino';
-import { runInSpan, switchTracingOn } from '../observability/spans.ts';
+import { enableTracing, runInSpan } from '../observability/spans.ts';
 import type { TracingSettings } from '../settings.ts';
 
 /** The portal stops at most this long after its last span, even if the collector doesn't respond. */
@@ -34,7 +34,7 @@ export function startTracing(settings: TracingSettings, { logger, version }: { l
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
-  switchTracingOn();
+  enableTracing();
   observeStatements(traceStatement);
   return {
     stop: () => provider.shutdown().catch((error: unknown) => logger.warn({ err: error }, 'tracing: the last spans were not sent')),

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-export type Step = { readonly name: string; readonly stop: () => Promise<void> };
+export type StopStep = { readonly name: string; readonly stop: () => Promise<void> };
 
 export type StopOrder = {
   /** Steps run in reverse order: the part that was opened last stops first. */
-  push(step: Step): void;
+  push(step: StopStep): void;
   run(): Promise<void>;
 };
 
@@ -16,7 +16,7 @@ const STOP_TIMEOUT_MS = 45_000;
 
 /** Stops every part even if one fails, and gives up after a timeout. If no token refresh is in progress, stopping takes less than 10 s. */
 export function createStopOrder(logger: Logger): StopOrder {
-  const steps: Step[] = [];
+  const steps: StopStep[] = [];
   let stopPromise: Promise<void> | undefined;
   const runAll = async (): Promise<void> => {
     for (const { name, stop } of steps.toReversed()) {

@@ -89,8 +89,8 @@ function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => bo
   const sumDue = (days: number) => {
     const within = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
     const amounts = within.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
-    const dueClients = new Set(within.map(({ clientId }) => clientId)).size;
-    return { clients: dueClients, items: within.length, amount_pence: amounts.length === 0 ? null : sum(amounts, (amount) => amount) };
+    const dueClientCount = new Set(within.map(({ clientId }) => clientId)).size;
+    return { clients: dueClientCount, items: within.length, amount_pence: amounts.length === 0 ? null : sum(amounts, (amount) => amount) };
   };
   const first = plainDate(`${today.slice(0, 7)}-01`);
   const by_month = Array.from({ length: 12 }, (_, index) => {

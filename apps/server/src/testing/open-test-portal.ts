@@ -14,7 +14,7 @@ import type { AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { sendAtOnce } from '@portal/providers/http/rate-limit-fetch.ts';
+import { createUnlimitedFetch } from '@portal/providers/http/rate-limit-fetch.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
@@ -251,7 +251,7 @@ export function createClients(
     authorizeUrl: `${wwwUrl}/oauth/authorize`,
     clientId,
     clientSecret,
-    fetch: sendAtOnce(watch('hmrc', fetch)),
+    fetch: createUnlimitedFetch(watch('hmrc', fetch)),
     clock,
   };
   return {

@@ -73,9 +73,9 @@ export const waitForReceived = (trader: Trader, pence: number) =>
 export async function setUpDirectDebit(portal: TestPortal, trader: Trader): Promise<string> {
   const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);
-  const existing = new Set(portal.directDebits.listMandates().map(({ id }) => id));
+  const earlierMandateIds = new Set(portal.directDebits.listMandates().map(({ id }) => id));
   await fetch(String(body['authorisation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
-  const mandate = portal.directDebits.listMandates().find(({ id }) => !existing.has(id));
+  const mandate = portal.directDebits.listMandates().find(({ id }) => !earlierMandateIds.has(id));
   if (!mandate) throw new Error(`no mandate was set up: ${JSON.stringify(body)}`);
   return mandate.id;
 }

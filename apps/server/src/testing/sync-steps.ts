@@ -128,7 +128,7 @@ export async function expectStaleThenRecovered(
   fail: () => Promise<string>,
 ): Promise<void> {
   await steps.sync(practice, tax);
-  const [existing, earlierView] = [await steps.figures(practice), await steps.readSyncView(practice, tax)];
+  const [earlierFigures, earlierView] = [await steps.figures(practice), await steps.readSyncView(practice, tax)];
   expect(earlierView.figures.source).toBe('hmrc');
   const runId = await fail();
   expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set([`failed: ${reason}`]));
@@ -138,13 +138,13 @@ export async function expectStaleThenRecovered(
   // Still shows the earlier figures, with the time at which HMRC reported them.
   expect(failedView.sync?.read_at).toBe(earlierView.sync?.read_at);
   expect(failedView.figures).toEqual(earlierView.figures);
-  expect(await steps.figures(practice)).toEqual(existing);
+  expect(await steps.figures(practice)).toEqual(earlierFigures);
   expect(await steps.findRun(runId)).toMatchObject({ endedAt: null, done: 0, failed: practice.list.length });
   portal.faults.clear();
   await steps.work(practice, runId, moveClockLater(portal.deps));
   expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set(['completed']));
   expect(await steps.findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
-  expect((await steps.figures(practice)).observations).toBe(existing.observations);
+  expect((await steps.figures(practice)).observations).toBe(earlierFigures.observations);
   const recoveredView = await steps.readSyncView(practice, tax);
   expect(recoveredView.sync?.reason).toBeNull();
   expect(Date.parse(recoveredView.figures.as_of)).toBeGreaterThan(Date.parse(earlierView.figures.as_of));

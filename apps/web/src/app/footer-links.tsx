@@ -3,7 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
 import { useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { helpPath } from './menu-entries.ts';
+import { getHelpPath } from './menu-entries.ts';
 import { hasHeaderWhenSmall } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -22,7 +22,7 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
       ) : (
         <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Home</TextLink>
       )}
-      <TextLink to={helpPath(pathname, search)}>Help</TextLink>
+      <TextLink to={getHelpPath(pathname, search)}>Help</TextLink>
       {/* For visitors, the page itself has a log-in link. */}
       {isSignedIn && (
         <TextLink to={PAGES.logout.path} onClick={clearSavedData}>

@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderConsent } from './show-consent.tsx';
 import { getVisitedRoute } from './visited-route.ts';
 import { recordVisit, trackVisitor } from './visitor-tracking.ts';
-import { getBrandName, PORTAL_BASE, sandbox } from '../lib/settings.ts';
+import { getBrandName, getSandboxName, PORTAL_BASE } from '../lib/settings.ts';
 import { deleteSentEmail } from '../lib/sent-email.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
@@ -21,7 +21,7 @@ deleteSentEmail();
 sessionStorage.removeItem('scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
-hydrateRoot(root, <LoginPage brand={getBrandName()} sandbox={sandbox()} isV2={isV2} />);
+hydrateRoot(root, <LoginPage brand={getBrandName()} sandbox={getSandboxName()} isV2={isV2} />);
 
 renderConsent(path);
 trackVisitor();

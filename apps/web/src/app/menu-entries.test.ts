@@ -2,7 +2,7 @@
 import { listPagePaths, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
-import { listOtherEntries, helpPath, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
+import { listOtherEntries, getHelpPath, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
 import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
@@ -122,7 +122,7 @@ describe('help', () => {
     ['/home', '/v2/instant-vat/help'],
     ['/v2/open-tax/clients', '/v2/open-tax/help'],
   ])('at %s is %s, a public page', (pathname, path) => {
-    expect(helpPath(pathname, '')).toBe(path);
+    expect(getHelpPath(pathname, '')).toBe(path);
     expect(findPage(path)?.access).toBe('public');
   });
 });

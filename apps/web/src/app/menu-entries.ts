@@ -25,7 +25,7 @@ export function listSlideOutEntries(facts: MenuContext): MenuEntry[] {
     getHomeEntry(pathname, companies, companyId),
     ...(canAddCompany(facts) ? [{ label: 'Add company', to: `${PAGES.stepCompany.path}?existing_user=1` }] : []),
     getDataPolicyEntry(),
-    { label: 'Help', to: helpPath(pathname, search) },
+    { label: 'Help', to: getHelpPath(pathname, search) },
     ...(inOpenTax ? [{ label: 'Add a team member', to: withCompany(PAGES.addTeamMember.path, companyId) }] : []),
     { label: 'Log out', onChoose: facts.logOut },
   ];
@@ -53,7 +53,7 @@ export function listOtherEntries({ session, companies, companyId }: MenuContext)
 }
 
 /** Returns the help page of the current product. */
-export function helpPath(pathname: string, search: string): string {
+export function getHelpPath(pathname: string, search: string): string {
   return isOpenTaxFlow(pathname, search) ? OPEN_TAX_HELP : PAGES.instantVatHelp.path;
 }
 

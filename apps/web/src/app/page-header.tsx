@@ -10,7 +10,7 @@ import { DashboardHeader } from './headers/dashboard-header.tsx';
 import { OperatorHeader } from './headers/operator-header.tsx';
 import { PlainHeader } from './headers/plain-header.tsx';
 import { useLogOut } from './log-out.ts';
-import { helpPath } from './menu-entries.ts';
+import { getHelpPath } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MenuToggle } from './menu-toggle.tsx';
 import { hasHeaderWhenSmall, isExternalUser } from './navigation.ts';
@@ -62,7 +62,7 @@ function DashboardTop() {
 function PlainTop({ page }: { page: Page | undefined }) {
   const { pathname, search } = useLocation();
   const menu = useMenu();
-  const navigation = menu?.isOffered === true ? { helpPath: helpPath(pathname, search), menu: <MenuToggle /> } : undefined;
+  const navigation = menu?.isOffered === true ? { helpPath: getHelpPath(pathname, search), menu: <MenuToggle /> } : undefined;
   return (
     <>
       <DocumentTitle />

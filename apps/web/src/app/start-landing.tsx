@@ -5,7 +5,7 @@ import { lazy, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { recordPartner } from '../lib/partner.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
-import { getBrandName, getPrerenderedFor, PORTAL_BASE, sandbox } from '../lib/settings.ts';
+import { getBrandName, getPrerenderedFor, getSandboxName, PORTAL_BASE } from '../lib/settings.ts';
 import type { Sandbox } from '../ui/sandbox-notice.tsx';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { recordVisit, trackVisitor } from './visitor-tracking.ts';
@@ -23,7 +23,7 @@ export function startLanding(render: (site: Site) => ReactNode, { isPartnerPage 
   installStorageFallback();
   const prerenderedFor = getPrerenderedFor();
   recordPartner(isPartnerPage ? prerenderedFor : undefined);
-  hydrateRoot(root, render({ brand: getBrandName(), sandbox: sandbox(), prerenderedFor }));
+  hydrateRoot(root, render({ brand: getBrandName(), sandbox: getSandboxName(), prerenderedFor }));
   trackVisitor();
   registerServiceWorker();
   const path = location.pathname.slice(PORTAL_BASE.length);

@@ -1,7 +1,7 @@
 /** OpenTax's prerendered landing page for practices. If a partner sent the visitor, the partner's name is shown beside ours. */
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { PUBLIC_PATHS } from '../lib/public-paths.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getButtonClass } from '../ui/button-look.ts';
@@ -74,7 +74,7 @@ const QUESTIONS = [
 
 /** Finds the partner from which a client list can be imported. Returns undefined for everyone else. */
 function findOpenTaxPartner(prerenderedFor: string): Partner | undefined {
-  const partner = findPartner(prerenderedFor, 'open_tax');
+  const partner = getPartner(prerenderedFor, 'open_tax');
   return partner.product === 'open_tax' ? partner : undefined;
 }
 
@@ -142,7 +142,7 @@ function ClientRefund() {
             See how InstantVAT works
           </a>
         </p>
-        <RefundExample title="What a client would get" feeRateBps={findPartner(ORGANIC_PARTNER).feeRateBps} />
+        <RefundExample title="What a client would get" feeRateBps={getPartner(ORGANIC_PARTNER).feeRateBps} />
       </div>
     </Section>
   );

@@ -5,7 +5,7 @@
 import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ComponentProps } from 'react';
 import { PUBLIC_PATHS } from '../lib/public-paths.ts';
@@ -20,7 +20,7 @@ import { RefundExample } from './refund-example.tsx';
 type PartnerPageProps = Omit<ComponentProps<typeof Landing>, 'renderCopy'>;
 
 export function PartnerPage(props: PartnerPageProps) {
-  const partner = findPartner(props.prerenderedFor);
+  const partner = getPartner(props.prerenderedFor);
   return <Landing {...props} renderCopy={(actions) => <PartnerLanding brand={props.brand} partner={partner} {...actions} />} />;
 }
 

@@ -82,8 +82,9 @@ function recordArrival(partnerName: string | undefined): void {
   const isSecure = location.protocol === 'https:';
   document.cookie = formatPartnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isPersistent, isSecure);
   document.cookie = formatPartnerCookie(TOUCHES_COOKIE, formatTouches(first, last), isPersistent, isSecure);
-  const [here, elsewhere] = isPersistent ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
-  const data = partnerName === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: partnerName });
-  elsewhere.removeItem(DATA_KEY);
-  if (data !== null) here.setItem(DATA_KEY, data);
+  const [usedStorage, otherStorage] = isPersistent ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+  const data =
+    partnerName === undefined ? (usedStorage.getItem(DATA_KEY) ?? otherStorage.getItem(DATA_KEY)) : JSON.stringify({ name: partnerName });
+  otherStorage.removeItem(DATA_KEY);
+  if (data !== null) usedStorage.setItem(DATA_KEY, data);
 }

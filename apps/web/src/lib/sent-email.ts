@@ -10,7 +10,7 @@ export type SentEmail = { readonly sentTo: string; readonly purpose: string };
 
 export const saveSentEmail = (mail: SentEmail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
 
-export function getSentEmail(): SentEmail | undefined {
+export function findSentEmail(): SentEmail | undefined {
   try {
     const savedEmail: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
     return isSentEmail(savedEmail) ? savedEmail : undefined;

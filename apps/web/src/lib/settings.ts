@@ -16,10 +16,10 @@ function readMeta(name: string): string {
 export const getBrandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
 /** Returns the sandbox's index page, or "" if no provider is simulated. */
-export const sandboxUrl = (): string => readMeta('portal-sandbox');
+export const getSandboxUrl = (): string => readMeta('portal-sandbox');
 
 /** Returns what is simulated, for the notice on every page. Both values are empty if nothing is simulated. */
-export const sandbox = (): { url: string; text: string } => ({ url: sandboxUrl(), text: readMeta('portal-sandbox-text') });
+export const getSandboxName = (): { url: string; text: string } => ({ url: getSandboxUrl(), text: readMeta('portal-sandbox-text') });
 
 /** Returns whether the pages for developers are available. */
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
@@ -37,7 +37,7 @@ export const appHost = (): string => readMeta('portal-app-host') || location.ori
 export const getPrerenderedFor = (): string => readMeta('portal-prerendered-for') || 'organic';
 
 /** Defaults to the landing page of the product that the current page belongs to. */
-export const websiteUrl = (pathname: string): string =>
+export const getWebsiteUrl = (pathname: string): string =>
   readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PUBLIC_PATHS.openTaxLanding : PUBLIC_PATHS.instantVatLanding}`;
 
 /** Defaults to the portal's own privacy page. */

@@ -10,7 +10,7 @@ import { apiQuery } from './api.ts';
  */
 export function useCompanyRight(companyId: string, access: CompanyAccess): boolean | undefined {
   const companies = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: companyId !== '', staleTime: 60_000 });
-  const ownCompanies = companies.data?.find(({ company_id: id }) => id === companyId);
-  const role = TRADER_ROLES.find((known) => known === ownCompanies?.role);
-  return role === undefined || ownCompanies === undefined ? undefined : hasCompanyRight(access, role, ownCompanies.permissions);
+  const ownCompany = companies.data?.find(({ company_id: id }) => id === companyId);
+  const role = TRADER_ROLES.find((known) => known === ownCompany?.role);
+  return role === undefined || ownCompany === undefined ? undefined : hasCompanyRight(access, role, ownCompany.permissions);
 }

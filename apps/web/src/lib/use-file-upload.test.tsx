@@ -40,7 +40,7 @@ function startUpload(size = 3) {
     useFileUpload({
       path: '/open-tax/files',
       query: { company_id: 'p' },
-      limitBytes: 1024 * 1024,
+      maxFileBytes: 1024 * 1024,
       tooLargeAdvice: 'Split it.',
       unchangedText: 'No client has changed.',
       onUploaded: (uploadResult) => (uploadResult as { rows: number }).rows,

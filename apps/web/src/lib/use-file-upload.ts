@@ -25,7 +25,7 @@ export type FileUpload<Result> =
 type UploadOptions<Result> = {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly limitBytes: number;
+  readonly maxFileBytes: number;
   /** How to make a large file smaller, for example "Split it by clients." */
   readonly tooLargeAdvice: string;
   /** What is unchanged if the file is rejected, for example "No client has changed." */
@@ -37,11 +37,11 @@ type UploadOptions<Result> = {
 const MEGABYTE = 1024 * 1024;
 
 /** Checks the file before uploading it. */
-function findFileProblem<Result>(file: File, { limitBytes, tooLargeAdvice, unchangedText }: UploadOptions<Result>): string | undefined {
+function findFileProblem<Result>(file: File, { maxFileBytes, tooLargeAdvice, unchangedText }: UploadOptions<Result>): string | undefined {
   if (file.size === 0) return `This file is empty. ${unchangedText}`;
-  if (file.size <= limitBytes) return undefined;
+  if (file.size <= maxFileBytes) return undefined;
   const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
-  return `This file is ${megabytes} MB. The limit is ${limitBytes / MEGABYTE} MB. ${tooLargeAdvice}`;
+  return `This file is ${megabytes} MB. The limit is ${maxFileBytes / MEGABYTE} MB. ${tooLargeAdvice}`;
 }
 
 function getFailureReason(error: unknown, unchangedText: string): string {

@@ -98,18 +98,19 @@ const EVENT_HANDLERS: Readonly<Record<'progress' | 'fetching' | 'connections', E
   },
   fetching: (client, companyId, payload) => {
     const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [existing, latest] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
+    const [cachedProgress, latest] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
     client.setQueryData(key, latest);
-    const hasChanged = existing !== undefined && (existing.state !== latest.state || existing.rows_done !== latest.rows_done);
+    const hasChanged =
+      cachedProgress !== undefined && (cachedProgress.state !== latest.state || cachedProgress.rows_done !== latest.rows_done);
     if (hasChanged) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
-    if (hasChanged && existing.state === 'importing' && latest.state !== 'importing') scheduleInvalidation(client);
+    if (hasChanged && cachedProgress.state === 'importing' && latest.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
     const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;
-    const existing = client.getQueryData(key);
+    const cachedStatus = client.getQueryData(key);
     const now = syncStatusEndpoints.accountantConnections.output.parse(payload);
     client.setQueryData(key, now);
-    if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(now)) {
+    if (cachedStatus !== undefined && JSON.stringify(cachedStatus) !== JSON.stringify(now)) {
       void client.invalidateQueries({ queryKey: [syncStatusEndpoints.connectionStatus.path] });
     }
   },

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 export const MEDIA_BELOW = { sm: '(max-width:599.95px)', md: '(max-width:899.95px)', lg: '(max-width:1199.95px)' } as const;
 
 /** Widths at which a table becomes cards. */
-export const CARDS_BELOW = '(max-width:699.95px)';
+export const CARD_LAYOUT_QUERY = '(max-width:699.95px)';
 
 /** Widths at which a table of six or more columns would need horizontal scrolling to reach the action at its end. */
 export const TOO_NARROW_FOR_ACTIONS = '(max-width:1023.95px)';

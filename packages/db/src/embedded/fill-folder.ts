@@ -59,7 +59,7 @@ function encodeLeb128(pages: number): Buffer {
 }
 
 /** Limits all memories in the process, because the engine creates its own. */
-function limitMemories(): void {
+function limitWasmMemory(): void {
   wasm.Memory = class extends wasm.Memory {
     constructor(size: MemorySize) {
       super({ ...size, maximum: MAX_MB * PAGES_PER_MB });
@@ -69,7 +69,7 @@ function limitMemories(): void {
 
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error('fill-folder.ts needs a folder as its argument.');
-limitMemories();
+limitWasmMemory();
 const engine = await PGlite.create({
   fs: new InPlaceFS(folder),
   pgliteWasmModule: await readProgram(),

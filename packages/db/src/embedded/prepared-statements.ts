@@ -13,7 +13,7 @@ type PreparedStatement = {
   readonly description: Messages;
 };
 
-export type RunPrepared = (
+export type RunPreparedStatement = (
   text: string,
   values: readonly unknown[],
   options: { readonly rowMode: 'array' | 'object'; readonly parsers: Parsers },
@@ -22,7 +22,7 @@ export type RunPrepared = (
 const { serialize } = protocol;
 
 /** Keeps every statement that it has run, so it suits processes with few different statements, such as tests. */
-export function createPreparedRun(engine: PGlite): RunPrepared {
+export function createPreparedRun(engine: PGlite): RunPreparedStatement {
   const statementsByText = new Map<string, PreparedStatement>();
   const prepare = async (text: string): Promise<PreparedStatement> => {
     const name = `s${statementsByText.size}`;

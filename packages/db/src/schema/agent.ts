@@ -1,5 +1,5 @@
 /** A practice's assistant: its permissions, findings and outcomes. See docs/decisions/0063-agent.md. */
-import type { AgentMode, ProposalState, RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
+import type { AgentMode, ProposalState, RejectionEffect } from '@portal/domain/agent/agent-mode.ts';
 import type { AgentFact } from '@portal/domain/agent/agent-rule.ts';
 import type { ProposedAction } from '@portal/domain/agent/proposed-action.ts';
 import type { RewordingState } from '@portal/domain/language-model/rewording-request.ts';
@@ -45,7 +45,7 @@ export const agentRules = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.ruleId] })],
 );
 
-/** Clients for whom a rule is off. EVERY_RULE_ID turns off all rules. */
+/** Clients for whom a rule is off. ALL_RULES_ID turns off all rules. */
 export const agentExclusions = pgTable(
   'agent_exclusions',
   {
@@ -104,7 +104,7 @@ export const agentProposals = pgTable(
     isByAgent: boolean('is_by_agent').notNull().default(false),
     /** When the action's write began, by the wall clock. */
     actingAt: instant('acting_at'),
-    lesson: text('lesson').$type<RejectionLesson>(),
+    lesson: text('lesson').$type<RejectionEffect>(),
     reason: text('reason'),
     result: jsonb('result').$type<ActionResult>(),
     /** Increases whenever the action to approve changes. */

@@ -13,7 +13,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { StatedTurnover } from '@portal/domain/agent/agent-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import type { RequestEmailGap, RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
+import type { RequestEmailBlocker, RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '../sql.ts';
 import {
@@ -109,7 +109,7 @@ export const authorisationEmails = pgTable(
     createdAt: instant('created_at').notNull(),
     /** The message that contains the link, with its outcome. Null while a detail needed to send it is missing. */
     messageId: uuid('message_id'),
-    gap: text('gap').$type<RequestEmailGap>(),
+    gap: text('gap').$type<RequestEmailBlocker>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

@@ -1,5 +1,5 @@
 /** Refunds that HMRC pays short, late or not at all: the cases, with their history and letters, and the trader's payments. */
-import type { DirectDebitPlace, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
+import type { DirectDebitAccount, DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { sql } from '../sql.ts';
@@ -172,7 +172,7 @@ export const directDebits = pgTable(
     providerPaymentId: text('provider_payment_id'),
     failure: text('failure'),
     /** The ledger account that holds the money, and the number of times the money has moved. */
-    place: text('place').$type<DirectDebitPlace>().notNull(),
+    place: text('place').$type<DirectDebitAccount>().notNull(),
     moves: integer('moves').notNull().default(0),
     /** The part that paid off the difference; the rest is owed to the trader. */
     appliedPence: pence('applied_pence').notNull(),

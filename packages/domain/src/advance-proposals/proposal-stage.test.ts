@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES } from '../advances/advance-states.ts';
 import { plainDate } from '../plain-date.ts';
-import { getLastShownDay, getProposalStage, isAnswerable, isOver, type ProposalFacts } from './proposal-stage.ts';
+import { getLastShownDay, getProposalStage, isAnswerable, isFinalStage, type ProposalFacts } from './proposal-stage.ts';
 
 const NEW: ProposalFacts = {
   proposedOn: plainDate('2026-03-01'),
@@ -40,7 +40,7 @@ describe('the stage of a proposed early refund', () => {
     );
     expect(answerableStates).toEqual(['quoted', 'expired']);
     const finishedStates = ADVANCE_STATES.filter((advanceState) =>
-      isOver(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
+      isFinalStage(getProposalStage({ ...NEW, isStarted: true, advanceState }, MARCH_31)),
     );
     expect(finishedStates).toEqual(['declined', 'withdrawn']);
   });

@@ -120,7 +120,7 @@ export function getLastShownDay({ stage, startedOn, acceptedOn, paidOn, settledO
 /** Final stages, after which the practice may propose again, except after `declined`. */
 const FINAL_STAGES: readonly ProposalStage[] = ['declined', 'withdrawn', 'expired', 'ended'];
 
-export function isOver(stage: ProposalStage): boolean {
+export function isFinalStage(stage: ProposalStage): boolean {
   return FINAL_STAGES.includes(stage);
 }
 

@@ -53,9 +53,9 @@ const STAGE_INDEX_BY_STATE: Readonly<Record<AdvanceState, number>> = {
 };
 
 /** States that end without a payment, so no later stages are shown. */
-const ENDED_UNPAID: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
+const ENDED_UNPAID_STATES: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
 
-const TROUBLE_STATES: readonly AdvanceState[] = [
+const PROBLEM_STATES: readonly AdvanceState[] = [
   'declined',
   'expired',
   'withdrawn',
@@ -68,24 +68,26 @@ const TROUBLE_STATES: readonly AdvanceState[] = [
 /** Returns the stages in order, each with its status. Pure: the same facts always give the same timeline. */
 export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
   const currentIndex = STAGE_INDEX_BY_STATE[facts.state];
-  const isInTrouble = TROUBLE_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
+  const isInTrouble = PROBLEM_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
   // Without an offer, later stages show only their titles, without amounts or dates.
   const hasOffer = facts.state !== 'quoted' || facts.eligible;
-  const stages = ENDED_UNPAID.includes(facts.state) ? listUsualStages(facts).slice(0, currentIndex + 1) : listUsualStages(facts);
+  const stages = ENDED_UNPAID_STATES.includes(facts.state)
+    ? listStandardStages(facts).slice(0, currentIndex + 1)
+    : listStandardStages(facts);
   return stages.map(({ upcomingDetail, ...stage }, index) => {
     if (index < currentIndex) return { ...stage, status: 'done', expected_on: null };
     if (index > currentIndex) {
       return { ...stage, status: 'next', at: null, ...(hasOffer ? { detail: upcomingDetail } : { detail: '', expected_on: null }) };
     }
     const currentStage = { ...stage, at: null, status: isInTrouble ? 'trouble' : 'current', ...describeCurrentStage(facts) } as const;
-    return hasOffer && !ENDED_UNPAID.includes(facts.state) ? currentStage : { ...currentStage, expected_on: null };
+    return hasOffer && !ENDED_UNPAID_STATES.includes(facts.state) ? currentStage : { ...currentStage, expected_on: null };
   });
 }
 
 /** A stage with its text once done (`detail`) and before it starts (`upcomingDetail`). */
-type UsualStage = Omit<TimelineStage, 'status'> & { readonly upcomingDetail: string };
+type StandardStage = Omit<TimelineStage, 'status'> & { readonly upcomingDetail: string };
 
-function listUsualStages(facts: TimelineFacts): UsualStage[] {
+function listStandardStages(facts: TimelineFacts): StandardStage[] {
   const { enteredAt, refund, net } = facts;
   const getEntryTime = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
   const repaidText = formatPounds(facts.received > 0 ? facts.received : refund);
@@ -95,7 +97,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
     reachedAt: Instant | null,
     detail: string,
     upcomingDetail: string,
-  ): UsualStage => ({
+  ): StandardStage => ({
     stage: name,
     title,
     at: reachedAt,

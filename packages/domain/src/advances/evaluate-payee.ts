@@ -31,7 +31,7 @@ export type PayeeFacts = {
 
 export type PayeeRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly how_to_fix: string };
 
-const REVIEW = 'One of our team will review it. You don’t need to do anything.';
+const REVIEW_TEXT = 'One of our team will review it. You don’t need to do anything.';
 
 /** Evaluates every rule on the payee, in list order. */
 export function evaluatePayee(facts: PayeeFacts): PayeeRule[] {
@@ -61,7 +61,7 @@ function compareNames({ registerName, formerNames }: PayeeFacts, a: string, b: s
 function evaluateCompanyName(facts: PayeeFacts): Finding {
   const { hmrcName, registerName } = facts;
   if (hmrcName === undefined || registerName === undefined)
-    return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
+    return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW_TEXT };
   return toFinding(
     compareNames(facts, hmrcName, registerName),
     `HMRC and Companies House both show ${registerName}.`,
@@ -76,7 +76,7 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
     return { outcome: 'not_judged', finding: 'There’s no bank account to check yet.', how_to_fix: 'Add the business’s bank account.' };
   }
   const names = [registerName, hmrcName].filter((name) => name !== undefined);
-  if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW };
+  if (names.length === 0) return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW_TEXT };
   return toFinding(
     getWeakestMatch(names.map((name) => compareNames(facts, accountHolder, name))),
     `The bank account is in the company’s name, ${accountHolder}.`,
@@ -87,7 +87,7 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
 
 function toFinding(match: NameMatch, passed: string, names: string, howToFix: string): Finding {
   if (match === 'match') return { outcome: 'pass', finding: passed, how_to_fix: '' };
-  if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, how_to_fix: REVIEW };
+  if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, how_to_fix: REVIEW_TEXT };
   return { outcome: 'fail', finding: `The names are different. ${names}`, how_to_fix: howToFix };
 }
 
@@ -108,7 +108,7 @@ function evaluateNameCheck({ accountCheck }: PayeeFacts): Finding {
         how_to_fix: 'Check the account holder’s name, sort code and account number. If they’re right, one of our team will review it.',
       };
     default:
-      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', how_to_fix: REVIEW };
+      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', how_to_fix: REVIEW_TEXT };
   }
 }
 
@@ -132,41 +132,41 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedManually }: 
     return {
       outcome: 'not_judged',
       finding: 'We haven’t verified anyone yet to compare with the people listed at Companies House.',
-      how_to_fix: REVIEW,
+      how_to_fix: REVIEW_TEXT,
     };
   }
   if (companyPeople === undefined) {
     return {
       outcome: 'not_judged',
       finding: 'We couldn’t read the company’s officers and owners from Companies House.',
-      how_to_fix: REVIEW,
+      how_to_fix: REVIEW_TEXT,
     };
   }
   const matches = verifiedPeople.flatMap((person) => companyPeople.map((companyPerson) => comparePeople(person, companyPerson)));
-  const verifiedNames = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
+  const verifiedNamesText = [...new Set(verifiedPeople.map(({ name }) => name))].join(' or ');
   // Otherwise a single operator could make a payout by verifying the company's owner.
   if (isVerifiedManually && (matches.includes('match') || matches.includes('birth_unknown'))) {
     return {
       outcome: 'review',
-      finding: `One of our team verified ${verifiedNames}, who is listed at Companies House.`,
-      how_to_fix: REVIEW,
+      finding: `One of our team verified ${verifiedNamesText}, who is listed at Companies House.`,
+      how_to_fix: REVIEW_TEXT,
     };
   }
   if (matches.includes('match')) {
     return {
       outcome: 'pass',
-      finding: `Companies House lists ${verifiedNames}, born in the same month, as an officer or a person with significant control.`,
+      finding: `Companies House lists ${verifiedNamesText}, born in the same month, as an officer or a person with significant control.`,
       how_to_fix: '',
     };
   }
   if (matches.includes('birth_unknown')) {
     return {
       outcome: 'not_judged',
-      finding: `Companies House lists the name ${verifiedNames}, but we can’t compare the month of birth, so it may be someone else.`,
-      how_to_fix: REVIEW,
+      finding: `Companies House lists the name ${verifiedNamesText}, but we can’t compare the month of birth, so it may be someone else.`,
+      how_to_fix: REVIEW_TEXT,
     };
   }
-  return { outcome: 'review', finding: describeOtherPerson(matches, verifiedNames), how_to_fix: REVIEW };
+  return { outcome: 'review', finding: describeOtherPerson(matches, verifiedNamesText), how_to_fix: REVIEW_TEXT };
 }
 
 type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';

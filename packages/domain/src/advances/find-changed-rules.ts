@@ -38,8 +38,8 @@ export function findChangedRules(approved: readonly EvaluatedRule[], current: re
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
   const unreviewedRule = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
-    const existing = findApprovedRule(rule);
-    return existing?.outcome !== outcome || existing.finding !== finding;
+    const approvedRule = findApprovedRule(rule);
+    return approvedRule?.outcome !== outcome || approvedRule.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
     unreviewedRule !== undefined || rule === 'identity_verified' || findApprovedRule(rule) === undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { findPartner } from '../partners/partners.ts';
+import { getPartner } from '../partners/partners.ts';
 import { priceRefund } from './price-refund.ts';
 
 const MINIMUM_FEE = pence(5_00);
@@ -18,7 +18,7 @@ describe('price of a refund', () => {
     ['SWOOP', 250_00, 5_00],
     ['an unknown partner', 1_000_00, 10_00],
   ])('through %s, %i pence costs %i', (partner, refund, fee) => {
-    const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM_FEE);
+    const price = priceRefund(pence(refund), getPartner(partner).feeRateBps, MINIMUM_FEE);
     expect(price).toEqual({ refund, fee, net: refund - fee });
   });
 

@@ -18,14 +18,14 @@ export const PROPOSAL_STATES = ['open', 'acting', 'done', 'rejected', 'snoozed',
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** How a rejection affects the rule. `wrong` has no effect, but is counted and shown next to the rule. */
-export const REJECTION_LESSONS = ['snooze', 'threshold', 'never', 'wrong'] as const;
-export type RejectionLesson = (typeof REJECTION_LESSONS)[number];
+export const REJECTION_EFFECTS = ['snooze', 'threshold', 'never', 'wrong'] as const;
+export type RejectionEffect = (typeof REJECTION_EFFECTS)[number];
 
-export const MAX_REASON = 500;
+export const MAX_REASON_LENGTH = 500;
 export const MAX_BULK_PROPOSALS = 100;
 /** A practice's default limit. */
-export const DRAFTS_PER_DAY = 100;
-export const ACTIONS_PER_DAY = 50;
+export const DEFAULT_DRAFTS_PER_DAY = 100;
+export const DEFAULT_ACTIONS_PER_DAY = 50;
 /** The highest limit that a practice may choose. */
 export const MAX_DRAFTS_PER_DAY = 1000;
 export const MAX_ACTIONS_PER_DAY = 500;

@@ -30,7 +30,7 @@ export const AGENT_RULES: readonly AgentRule[] = [
 ];
 
 /** The id for proposals by users and their own assistants; it isn’t a rule. */
-export const BY_REQUEST = 'by-request';
+export const MANUAL_RULE_ID = 'by-request';
 
 const byId = new Map(AGENT_RULES.map((rule) => [rule.id, rule]));
 

@@ -9,7 +9,7 @@ import { addDays, plainDate, type PlainDate } from '../plain-date.ts';
 import { listUnknownFields } from '../messages/message-fields.ts';
 import type { AgentItem, AgentTax, ClientFacts, PracticeFacts, PreparedReturn, RegisterPerson, StatedTurnover } from './agent-facts.ts';
 import { AGENT_RULES } from './agent-rules.ts';
-import { applyRules, EVERY_RULE_ID, type RuleSetting } from './apply-rules.ts';
+import { ALL_RULES_ID, applyRules, type RuleSetting } from './apply-rules.ts';
 import { toFactsOnDay } from './facts-of-day.ts';
 import { PROPOSED_ACTION_RULES } from './proposed-action.ts';
 
@@ -486,6 +486,6 @@ describe('proposals', () => {
     expect(listIds({}, { settings: { 'return-reminder': { isOn: true, threshold: 10, offTaxes: ['vat'] } } })).toEqual([]);
     const situation = { today: TODAY, practice: ONE_COLLEAGUE, settings: new Map() };
     expect(applyRules(CLIENT, situation, new Set(['return-reminder']))).toEqual([]);
-    expect(applyRules({ ...CLIENT, has_email: false }, situation, new Set([EVERY_RULE_ID]))).toEqual([]);
+    expect(applyRules({ ...CLIENT, has_email: false }, situation, new Set([ALL_RULES_ID]))).toEqual([]);
   });
 });

@@ -9,12 +9,12 @@ import type { Finding } from './agent-rule.ts';
 export type RuleSetting = { readonly isOn: boolean; readonly threshold: number | null; readonly offTaxes: readonly Tax[] };
 export type RuleSettings = ReadonlyMap<string, RuleSetting>;
 
-/** The rules that are off for a client; EVERY_RULE_ID turns off all of them. */
-export const EVERY_RULE_ID = 'every-rule';
+/** The rules that are off for a client; ALL_RULES_ID turns off all of them. */
+export const ALL_RULES_ID = 'every-rule';
 
 export type ClientProposal = Finding & { readonly rule_id: string; readonly rule_version: number; readonly client_id: string };
 
-export type Situation = { readonly today: PlainDate; readonly practice: PracticeFacts; readonly settings: RuleSettings };
+export type RuleEnvironment = { readonly today: PlainDate; readonly practice: PracticeFacts; readonly settings: RuleSettings };
 
 /**
  * Returns the proposals for one client, in rule order. If two rules are about the same subject, only the more specific one makes a proposal
@@ -22,10 +22,10 @@ export type Situation = { readonly today: PlainDate; readonly practice: Practice
  */
 export function applyRules(
   client: ClientFacts,
-  { today, practice, settings }: Situation,
+  { today, practice, settings }: RuleEnvironment,
   offRules: ReadonlySet<string> = new Set(),
 ): ClientProposal[] {
-  if (offRules.has(EVERY_RULE_ID)) return [];
+  if (offRules.has(ALL_RULES_ID)) return [];
   const foundProposals: ClientProposal[] = [];
   const replacedRuleIds = new Set<string>();
   for (const rule of AGENT_RULES) {

@@ -1,5 +1,5 @@
 /** Rules about HMRC authorisations and the figures they let us read. */
-import { isCoveredByHmrc, LINK_DAYS } from '../authorisations/describe-authorisation.ts';
+import { isCoveredByHmrc, REQUEST_LINK_TTL_DAYS } from '../authorisations/describe-authorisation.ts';
 import { addDays, countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
@@ -32,7 +32,7 @@ export const AUTHORISATION_RULES: readonly AgentRule[] = [
     id: 'authorisation-unanswered',
     version: 2,
     name: 'Authorisation request unanswered',
-    looksFor: `A request the client hasn’t responded to. The portal won’t send reminders about it automatically, because it wasn’t emailed. HMRC’s link works for ${LINK_DAYS} days.`,
+    looksFor: `A request the client hasn’t responded to. The portal won’t send reminders about it automatically, because it wasn’t emailed. HMRC’s link works for ${REQUEST_LINK_TTL_DAYS} days.`,
     reads: ['HMRC authorisations', 'the client’s email address'],
     proposes: 'message',
     taxes: AGENT_TAXES,
@@ -96,7 +96,7 @@ function findUnansweredAuthorisations(client: ClientFacts, { today, threshold }:
   if (!isCurrent(client) || !client.has_email) return [];
   return client.authorisations.flatMap(({ tax, status, sent_on: sentOn, expires_on: expiresOn, url, is_emailed: isEmailed }) => {
     if (status !== 'link_sent' || isEmailed || sentOn === null || url === null || countDaysBetween(sentOn, today) < threshold) return [];
-    const last = expiresOn ?? addDays(sentOn, LINK_DAYS);
+    const last = expiresOn ?? addDays(sentOn, REQUEST_LINK_TTL_DAYS);
     if (last <= today) return [];
     const name = TAX_LABELS[tax];
     return [

@@ -2,7 +2,7 @@
 import { addDays, countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { finding, isCurrent, TAX_LABELS, toPracticeFact, toTask } from './rule-text.ts';
+import { createFinding, createTaskAction, isCurrent, TAX_LABELS, toPracticeFact } from './rule-text.ts';
 
 export const CLIENT_RULES: readonly AgentRule[] = [
   defineRule({
@@ -111,7 +111,7 @@ export const CLIENT_RULES: readonly AgentRule[] = [
     reads: ['the client’s status and the date it was added'],
     proposes: 'task',
     threshold: { unit: 'days', text: 'Days since the client was added', normal: 30, min: 7, max: 366, isFloor: true },
-    find: findForgottenLeads,
+    find: findStaleLeads,
   }),
 ];
 
@@ -123,11 +123,11 @@ function findBouncedInvitations(client: ClientFacts, context: RuleContext): Find
     if (bouncedOn === null) return [];
     const notes = `The invitation to ${email} bounced on ${formatDate(bouncedOn)}.`;
     return [
-      finding(
+      createFinding(
         `${id} ${bouncedOn}`,
         'The invitation bounced',
         [toPracticeFact('Invitation', `to ${email}, bounced on ${formatDate(bouncedOn)}`)],
-        toTask(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
+        createTaskAction(client, context, { title: 'Correct the email address and invite again', notes, inDays: 3, service: 'onboarding' }),
       ),
     ];
   });
@@ -140,11 +140,16 @@ function findUnansweredInvitations(client: ClientFacts, context: RuleContext): F
     if (bouncedOn !== null || days < context.threshold) return [];
     const notes = `The invitation was sent to ${email} on ${formatDate(sentOn)}.`;
     return [
-      finding(
+      createFinding(
         `${id} ${sentOn}`,
         `Invitation unanswered for ${days} days`,
         [toPracticeFact('Invitation', `to ${email}, sent on ${formatDate(sentOn)}`)],
-        toTask(client, context, { title: 'Call about the invitation to the client portal', notes, inDays: 5, service: 'onboarding' }),
+        createTaskAction(client, context, {
+          title: 'Call about the invitation to the client portal',
+          notes,
+          inDays: 5,
+          service: 'onboarding',
+        }),
       ),
     ];
   });
@@ -153,11 +158,11 @@ function findUnansweredInvitations(client: ClientFacts, context: RuleContext): F
 function findFailedMessages(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
   return client.failed_messages.slice(0, 1).map(({ message_id: id, email, failed_on: failedOn }) =>
-    finding(
+    createFinding(
       id,
       'A message didn’t reach the client',
       [toPracticeFact('Message', `to ${email}, failed on ${formatDate(failedOn)}`, 'messages')],
-      toTask(client, context, {
+      createTaskAction(client, context, {
         title: 'Check the client’s email address and send the message again',
         notes: `A message to ${email} failed on ${formatDate(failedOn)}.`,
         inDays: 2,
@@ -171,11 +176,11 @@ function findMissingEmail(client: ClientFacts, context: RuleContext): Finding[] 
   const next = client.items.find(({ what, due_on: due }) => what !== 'refund' && due >= context.today);
   if (!next || next.due_on > addDays(context.today, context.threshold)) return [];
   return [
-    finding(
+    createFinding(
       'email',
       'No email address, and something is due',
       [toPracticeFact('Email address', 'none'), toPracticeFact('Next due', formatDate(next.due_on))],
-      toTask(client, context, {
+      createTaskAction(client, context, {
         title: 'Ask the client for an email address',
         notes: `Something is due on ${formatDate(next.due_on)}, but the client can’t receive emails.`,
         inDays: 5,
@@ -188,11 +193,11 @@ function findMissingReferences(client: ClientFacts, context: RuleContext): Findi
   if (!isCurrent(client) || client.missing_references.length === 0) return [];
   const names = client.missing_references.map((tax) => TAX_LABELS[tax]).join(', ');
   return [
-    finding(
+    createFinding(
       client.missing_references.join(' '),
       `No HMRC reference for ${names}`,
       [toPracticeFact('References missing', names)],
-      toTask(client, context, {
+      createTaskAction(client, context, {
         title: `Add the HMRC reference for ${names}`,
         notes: 'We can’t get figures from HMRC without it.',
         inDays: 7,
@@ -204,11 +209,11 @@ function findMissingReferences(client: ClientFacts, context: RuleContext): Findi
 function findMissingYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.taxes.includes('ct') || client.year_end_on !== null) return [];
   return [
-    finding(
+    createFinding(
       'year end',
       'No year end, so no corporation tax deadlines',
       [toPracticeFact('Year end', 'none')],
-      toTask(client, context, {
+      createTaskAction(client, context, {
         title: 'Enter the client’s year end',
         notes: 'It’s needed to calculate corporation tax deadlines.',
         inDays: 7,
@@ -224,11 +229,11 @@ function findNearYearEnd(client: ClientFacts, context: RuleContext): Finding[] {
   if (end < context.today || end > addDays(context.today, context.threshold)) return [];
   return [
     {
-      ...finding(
+      ...createFinding(
         end,
         `The year ends on ${formatDate(end)}`,
         [toPracticeFact('Year end', formatDate(end))],
-        toTask(client, context, {
+        createTaskAction(client, context, {
           title: `Discuss year-end planning for ${formatDate(end)} with the client`,
           notes:
             'Employer pension contributions count for this year only if they’re paid before it ends, and equipment only if it’s bought before then.',
@@ -249,7 +254,7 @@ function findClosedCompanies(client: ClientFacts): Finding[] {
   if (!isCurrent(client) || status === null || OPEN_REGISTER_STATUSES.includes(status) || tags.includes('Check Companies House')) return [];
   const name = status.replaceAll('-', ' ');
   const fact: AgentFact = { label: 'Companies House', text: name, page: 'client', source: 'companies_house', as_of: null };
-  return [finding(status, `Companies House says: ${name}`, [fact], { kind: 'tag', tag: 'Check Companies House' })];
+  return [createFinding(status, `Companies House says: ${name}`, [fact], { kind: 'tag', tag: 'Check Companies House' })];
 }
 
 function findInsolventClients(client: ClientFacts): Finding[] {
@@ -258,7 +263,10 @@ function findInsolventClients(client: ClientFacts): Finding[] {
   if (!insolvent) return [];
   const fact: AgentFact = { label: 'HMRC', text: 'treats the client as insolvent', page: 'client', source: 'hmrc', as_of: insolvent.as_of };
   return [
-    { ...finding(insolvent.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }), tax: insolvent.tax },
+    {
+      ...createFinding(insolvent.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }),
+      tax: insolvent.tax,
+    },
   ];
 }
 
@@ -267,7 +275,7 @@ function findDormantClients(client: ClientFacts, { today, threshold }: RuleConte
   const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: owed }) => owed === 0);
   if (!isQuiet) return [];
   return [
-    finding(
+    createFinding(
       'dormant',
       'Nothing due, nothing owed, no tasks',
       [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')],
@@ -276,16 +284,16 @@ function findDormantClients(client: ClientFacts, { today, threshold }: RuleConte
   ];
 }
 
-function findForgottenLeads(client: ClientFacts, context: RuleContext): Finding[] {
+function findStaleLeads(client: ClientFacts, context: RuleContext): Finding[] {
   const days = countDaysBetween(client.created_on, context.today);
   if ((client.status !== 'lead' && client.status !== 'inviting') || days < context.threshold) return [];
   const state = client.status === 'lead' ? 'a lead' : 'being invited';
   return [
-    finding(
+    createFinding(
       client.status,
       `Has been ${state} for ${days} days`,
       [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Status', state)],
-      toTask(client, context, {
+      createTaskAction(client, context, {
         title: 'Follow up, or close the lead',
         notes: `Added on ${formatDate(client.created_on)}.`,
         inDays: 5,

@@ -4,12 +4,12 @@ import type { AgentItem, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { isPrepared } from './prepared-returns.ts';
 import {
-  findNearPoints,
+  findPointsNearPenalty,
   formatForPeriod,
   formatItemName,
-  identify,
+  getItemId,
   isCurrent,
-  listDue,
+  listDueItems,
   listReadFigures,
   toItemFact,
   toPracticeFact,
@@ -24,7 +24,7 @@ const DAYS_BEFORE = { unit: 'days', text: 'Days before the due date', normal: 14
 /** Returns true if a period has ended, so that the client can send its records. */
 const hasEnded = ({ period_end: end }: AgentItem, { today }: RuleContext): boolean => end === null || end <= today;
 
-function remind(client: ClientFacts, { today, threshold }: RuleContext, items: readonly AgentItem[]): Finding[] {
+function createReminders(client: ClientFacts, { today, threshold }: RuleContext, items: readonly AgentItem[]): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
   return items
     .filter((item) => !isPrepared(client, item))
@@ -32,7 +32,7 @@ function remind(client: ClientFacts, { today, threshold }: RuleContext, items: r
       const name = formatItemName(item);
       const days = countDaysBetween(today, item.due_on);
       return {
-        subject: identify(item),
+        subject: getItemId(item),
         title: `${name} due in ${days} ${days === 1 ? 'day' : 'days'}`.replace('due in 0 days', 'due today'),
         tax: item.tax,
         facts: [toItemFact(client, item), toPracticeFact('Rule', `sends a reminder ${threshold} days before`)],
@@ -52,7 +52,7 @@ function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds:
   return lateReturns
     .filter((item) => item.source !== 'rule' && !isPrepared(client, item))
     .map((item) => ({
-      subject: identify(item),
+      subject: getItemId(item),
       title: `${formatItemName(item)} is overdue`,
       tax: item.tax,
       facts: [toItemFact(client, item)],
@@ -64,7 +64,7 @@ function createLateReminders(client: ClientFacts, { today }: RuleContext, kinds:
     }));
 }
 
-const RETURNS_CONSIDERED = 8;
+const MAX_RETURNS_CONSIDERED = 8;
 
 export const DEADLINE_RULES: readonly AgentRule[] = [
   defineRule({
@@ -77,10 +77,10 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     taxes: ALL_TAXES,
     threshold: DAYS_BEFORE,
     find: (client, context) =>
-      remind(
+      createReminders(
         client,
         context,
-        listDue(
+        listDueItems(
           client,
           context.today,
           context.threshold,
@@ -102,10 +102,10 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
       url: 'https://www.legislation.gov.uk/uksi/2021/1076/contents',
     },
     find: (client, context) =>
-      remind(
+      createReminders(
         client,
         context,
-        listDue(client, context.today, context.threshold, (item) => item.kind === 'quarterly_update' && hasEnded(item, context)),
+        listDueItems(client, context.today, context.threshold, (item) => item.kind === 'quarterly_update' && hasEnded(item, context)),
       ),
   }),
   defineRule({
@@ -148,16 +148,16 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
     id: 'usually-late',
     version: 1,
     name: 'Usually files late',
-    looksFor: `Clients with late returns among their last ${RETURNS_CONSIDERED} VAT returns. The tag lets you chase these clients earlier.`,
+    looksFor: `Clients with late returns among their last ${MAX_RETURNS_CONSIDERED} VAT returns. The tag lets you chase these clients earlier.`,
     reads: ['returns with the date HMRC received them'],
     proposes: 'tag',
     taxes: ['vat'],
     threshold: {
       unit: 'count',
-      text: `Late returns out of the last ${RETURNS_CONSIDERED}`,
+      text: `Late returns out of the last ${MAX_RETURNS_CONSIDERED}`,
       normal: 2,
       min: 1,
-      max: RETURNS_CONSIDERED,
+      max: MAX_RETURNS_CONSIDERED,
       isFloor: true,
     },
     find: findUsuallyLateReturns,
@@ -166,15 +166,20 @@ export const DEADLINE_RULES: readonly AgentRule[] = [
 
 function findNearPenalty(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const penaltyPoints = findNearPoints(client);
+  const penaltyPoints = findPointsNearPenalty(client);
   if (!penaltyPoints) return [];
   const { vat, points, limit, warning } = penaltyPoints;
-  const [item] = listDue(client, today, threshold, (item) => item.tax === 'vat' && item.what === 'return' && !isPrepared(client, item));
+  const [item] = listDueItems(
+    client,
+    today,
+    threshold,
+    (item) => item.tax === 'vat' && item.what === 'return' && !isPrepared(client, item),
+  );
   if (!item) return [];
   const dueText = formatDate(item.due_on);
   return [
     {
-      subject: `${identify(item)} ${points}`,
+      subject: `${getItemId(item)} ${points}`,
       title: `A late VAT return would trigger a £200 penalty: ${points} of ${limit} points`,
       tax: 'vat',
       facts: [toTaxFact(vat, 'Penalty points', `${points} of ${limit}`), toItemFact(client, item)],
@@ -195,7 +200,7 @@ function findUsuallyLateReturns(client: ClientFacts, { today, threshold }: RuleC
   const since = addDays(today, -3 * 366);
   const filedReturns = (vat?.returns ?? [])
     .filter(({ received_on: on, due_on: due, end }) => on !== null && due !== null && end >= since)
-    .slice(-RETURNS_CONSIDERED);
+    .slice(-MAX_RETURNS_CONSIDERED);
   const lateReturns = filedReturns.filter(({ received_on: on, due_on: due }) => on !== null && due !== null && on > due);
   const last = lateReturns.at(-1);
   if (lateReturns.length < threshold || !last || last.received_on === null || last.due_on === null) return [];

@@ -2,7 +2,7 @@
 import { countDaysBetween, formatDate } from '../plain-date.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { finding, isCurrent, toPracticeFact, toTask, writeMessage } from './rule-text.ts';
+import { createFinding, createTaskAction, isCurrent, toPracticeFact, writeMessage } from './rule-text.ts';
 
 export const DOCUMENT_RULES: readonly AgentRule[] = [
   defineRule({
@@ -34,7 +34,7 @@ function findUnsignedLetters(client: ClientFacts, { today, threshold }: RuleCont
   const [days, sentDate] = [countDaysBetween(letter.sent_on, today), formatDate(letter.sent_on)];
   if (days < threshold) return [];
   return [
-    finding(
+    createFinding(
       letter.id,
       `Letter of engagement unsigned for ${days} days`,
       [toPracticeFact('Letter of engagement', `sent on ${sentDate}, unsigned`, 'papers'), toPracticeFact('Can sign', people.join(', '))],
@@ -54,7 +54,7 @@ function findUnansweredRequests(client: ClientFacts, context: RuleContext): Find
     const count = `${missing} ${missing === 1 ? 'item' : 'items'}`;
     return [
       {
-        ...finding(
+        ...createFinding(
           // A new due date makes it a new subject.
           `${id} ${due}`,
           `“${title}” is ${days} days overdue`,
@@ -62,7 +62,7 @@ function findUnansweredRequests(client: ClientFacts, context: RuleContext): Find
             toPracticeFact('Request', `“${title}”, sent on ${formatDate(sentOn)}, due on ${formatDate(due)}`, 'papers'),
             toPracticeFact('Still outstanding', count, 'papers'),
           ],
-          toTask(client, context, {
+          createTaskAction(client, context, {
             title: `Call about the request “${title}”`,
             notes: `It was due on ${formatDate(due)}. The portal has sent its last reminder. Still missing: ${count}.`,
             inDays: 2,

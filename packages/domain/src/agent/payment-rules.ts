@@ -7,9 +7,9 @@ import {
   formatAmount,
   formatForPeriod,
   formatItemName,
-  identify,
+  getItemId,
   isCurrent,
-  listDue,
+  listDueItems,
   listLateFigures,
   TAX_LABELS,
   toItemFact,
@@ -80,7 +80,7 @@ export const PAYMENT_RULES: readonly AgentRule[] = [
 
 function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email) return [];
-  const dueItems = listDue(
+  const dueItems = listDueItems(
     client,
     today,
     threshold,
@@ -89,7 +89,7 @@ function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext)
   return dueItems.map((item) => {
     const [amount, day, name] = [formatAmount(item.amount_pence ?? 0), formatDate(item.due_on), formatItemName(item)];
     return {
-      subject: identify(item),
+      subject: getItemId(item),
       title: `${amount} to pay by ${day}`,
       tax: item.tax,
       facts: [toItemFact(client, item)],

@@ -8,14 +8,14 @@ import { listKnownReturns, type KnownReturn } from './known-returns.ts';
 import { listUnfiledReturns } from './prepared-returns.ts';
 import {
   createPoundsThreshold,
-  findNearPoints,
+  createTaskAction,
   findOwner,
+  findPointsNearPenalty,
   formatAmount,
   getMedian,
   isCurrent,
   listReadFigures,
   toPracticeFact,
-  toTask,
   toTaxFact,
   writeMessage,
 } from './rule-text.ts';
@@ -78,7 +78,7 @@ const URGENT_DAYS = 3;
 
 function findUnansweredApprovals(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || !client.has_email || client.people.length === 0) return [];
-  const penaltyPoints = findNearPoints(client);
+  const penaltyPoints = findPointsNearPenalty(client);
   return listUnfiledReturns(client).flatMap((item): Finding[] => {
     const days = countDaysBetween(item.sent_on, today);
     // Clients aren't chased on the day of the request.
@@ -208,7 +208,7 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
             }),
           ]),
         ],
-        act: toTask(client, context, task),
+        act: createTaskAction(client, context, task),
         due_on: item.due_on,
       },
     ];
@@ -230,7 +230,7 @@ function findDifferentCharges(client: ClientFacts, context: RuleContext): Findin
         title: `VAT for ${period}: filed ${netAmount}, at HMRC ${hmrcAmount}`,
         tax: 'vat',
         facts: [toPracticeFact('Filed here (box 5)', netAmount, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],
-        act: toTask(client, context, {
+        act: createTaskAction(client, context, {
           title: `Find out why HMRC’s VAT for ${period} differs by ${formatAmount(difference)}`,
           notes: `Filed on ${formatDate(filedReturn.filed_on ?? end)}: ${netAmount}. HMRC’s charges: ${hmrcAmount}. Negative amounts are repayments. HMRC may have assessed or corrected the period.`,
           inDays: 5,

@@ -7,9 +7,9 @@ import {
   createPoundsThreshold,
   findOwner,
   formatAmount,
+  getItemId,
   getMedian,
   getService,
-  identify,
   isCurrent,
   listLateFigures,
   listReadFigures,
@@ -103,7 +103,7 @@ function findExpectedRefunds(client: ClientFacts, { today, threshold }: RuleCont
     client.proposed_refunds.some((refund) => refund.start === start && refund.end === end);
   const itemFindings = expectedRefunds.flatMap((item): Finding[] => {
     const title = `${formatAmount(-(item.amount_pence ?? 0))} VAT refund due by ${formatDate(item.due_on)}`;
-    const proposalFields = { subject: identify(item), title, tax: 'vat', due_on: item.due_on } as const;
+    const proposalFields = { subject: getItemId(item), title, tax: 'vat', due_on: item.due_on } as const;
     const agreedReturn = approvedRefunds.find(({ end }) => end === item.period_end);
     if (!agreedReturn) return [{ ...proposalFields, facts: [toItemFact(client, item)], act: { kind: 'watch' } }];
     return wasProposed(agreedReturn)
@@ -159,7 +159,7 @@ function findLateRefunds(client: ClientFacts, { today, threshold }: RuleContext)
   return lateRefunds.map((item) => {
     const [amount, name, day] = [formatAmount(-(item.amount_pence ?? 0)), TAX_LABELS[item.tax], formatDate(item.due_on)];
     return {
-      subject: identify(item),
+      subject: getItemId(item),
       title: `${amount} of ${name} not yet received from HMRC`,
       tax: item.tax,
       facts: [toItemFact(client, item)],
@@ -273,9 +273,9 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
     .flatMap(({ end, charged_pence: amount }) => (amount === null ? [] : [{ end, amount }]))
     .slice(-9);
   const last = knownRefunds.at(-1);
-  const existing = knownRefunds.slice(0, -1);
-  const medianAmount = getMedian(existing.map(({ amount }) => amount));
-  if (!last || medianAmount === undefined || existing.length < MIN_RETURNS || medianAmount === 0) return [];
+  const earlierRefunds = knownRefunds.slice(0, -1);
+  const medianAmount = getMedian(earlierRefunds.map(({ amount }) => amount));
+  if (!last || medianAmount === undefined || earlierRefunds.length < MIN_RETURNS || medianAmount === 0) return [];
   const percent = Math.round((Math.abs(last.amount - medianAmount) / Math.abs(medianAmount)) * 100);
   if (percent < threshold) return [];
   return [
@@ -285,8 +285,8 @@ function findUnusualVat(client: ClientFacts, { threshold }: RuleContext): Findin
       tax: 'vat',
       facts: [
         toTaxFact(vat, `VAT for the period to ${formatDate(last.end)}`, formatAmount(last.amount)),
-        toTaxFact(vat, `Median of the previous ${existing.length}`, formatAmount(medianAmount)),
-        ...existing.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, formatAmount(amount))),
+        toTaxFact(vat, `Median of the previous ${earlierRefunds.length}`, formatAmount(medianAmount)),
+        ...earlierRefunds.toReversed().map(({ end, amount }) => toTaxFact(vat, `Period to ${formatDate(end)}`, formatAmount(amount))),
       ],
       act: { kind: 'watch' },
       due_on: null,

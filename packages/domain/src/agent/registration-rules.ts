@@ -8,7 +8,7 @@ import {
 } from '../uk-tax/vat/registration-thresholds.ts';
 import type { ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
-import { formatAmount, isCurrent, toPracticeFact, toTask } from './rule-text.ts';
+import { createTaskAction, formatAmount, isCurrent, toPracticeFact } from './rule-text.ts';
 import { findTurnover, formatMonths, listRegistrationTurnovers, listTurnoversAbove, type Turnover } from './turnover.ts';
 
 const { registration_pence: REGISTRATION_PENCE, deregistration_pence: DEREGISTRATION_PENCE } = NEWEST_REGISTRATION_THRESHOLD;
@@ -16,7 +16,7 @@ const DAYS_TO_NOTIFY = 30;
 
 const SCHEDULE_1 = 'https://www.legislation.gov.uk/ukpga/1994/23/schedule/1';
 
-const READS = [
+const DATA_SOURCES = [
   '12-month turnover: from VAT returns read from HMRC or filed here, from the client’s books, or entered by your practice',
 ] as const;
 
@@ -49,7 +49,7 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
     name: 'Turnover below the deregistration threshold',
     looksFor:
       'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually no lower than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once per calendar year.',
-    reads: READS,
+    reads: DATA_SOURCES,
     proposes: 'task',
     taxes: ['vat'],
     threshold: {
@@ -89,7 +89,7 @@ function listFirstAbove(turnovers: readonly Turnover[]): Turnover[] {
 
 const FORWARD_TEST_NOTE =
   `The client must also register if at any time it expects more than ${formatAmount(REGISTRATION_PENCE)} in the next 30 days alone. It must then tell HMRC within those 30 days, and is registered from the first of them.` as const;
-const TAXABLE =
+const TAXABLE_SALES_NOTE =
   'Only taxable sales count, including zero-rated sales and services bought from abroad. Exempt sales and sales of capital assets don’t.';
 
 function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover: Turnover): Finding {
@@ -103,9 +103,9 @@ function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover:
       turnover.fact,
       toPracticeFact('VAT registration threshold', `${formatAmount(REGISTRATION_PENCE)} ${formatInForce(NEWEST_REGISTRATION_THRESHOLD)}`),
     ],
-    act: toTask(client, context, {
+    act: createTaskAction(client, context, {
       title: 'Check whether the client must register for VAT soon',
-      notes: `Turnover from ${months} was ${amount}, which is ${poundsLeft} below the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
+      notes: `Turnover from ${months} was ${amount}, which is ${poundsLeft} below the registration threshold of ${formatAmount(REGISTRATION_PENCE)}. Above it, the client must register, unless it belongs to a VAT group. The test applies at the end of every month, to the previous 12 months. ${FORWARD_TEST_NOTE} ${TAXABLE_SALES_NOTE}`,
       inDays: 14,
       service: 'vat',
     }),
@@ -138,9 +138,9 @@ function toAboveFinding(client: ClientFacts, context: RuleContext, { turnover, t
       toPracticeFact('Registered from', formatDate(from)),
     ],
     act: {
-      ...toTask(client, context, {
+      ...createTaskAction(client, context, {
         title: 'Register the client for VAT, or ask HMRC for an exception',
-        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${limit}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group.${lateNote} Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. Sales made under an earlier registration don’t count. HMRC may grant an exception if taxable turnover in the 12 months after ${formatDate(end)} won’t be above ${exceptionLimit}. ${FORWARD_TEST_NOTE} ${TAXABLE}`,
+        notes: `Turnover from ${months} was ${amount}, above the registration threshold of ${limit}. If it was taxable, the client must tell HMRC by ${formatDate(notifyBy)} and is registered from ${formatDate(from)}, unless it belongs to a VAT group.${lateNote} Both dates are earlier if turnover was already above the threshold in an earlier month, and a lower figure later doesn’t change this. Sales made under an earlier registration don’t count. HMRC may grant an exception if taxable turnover in the 12 months after ${formatDate(end)} won’t be above ${exceptionLimit}. ${FORWARD_TEST_NOTE} ${TAXABLE_SALES_NOTE}`,
         inDays: 3,
         service: 'vat',
       }),
@@ -166,7 +166,7 @@ function findPossibleDeregistration(client: ClientFacts, context: RuleContext): 
       title: `12-month turnover of ${turnover}: could deregister from VAT`,
       tax: 'vat',
       facts: [foundTurnover.fact, toPracticeFact('Deregistration threshold', formatAmount(DEREGISTRATION_PENCE), 'vat')],
-      act: toTask(client, context, {
+      act: createTaskAction(client, context, {
         title: 'Check whether deregistering from VAT would help',
         notes: `Turnover from ${months} was ${turnover}${isBox6 ? ' (box 6)' : ''}, below ${formatAmount(DEREGISTRATION_PENCE)}. HMRC cancels a registration on request if taxable turnover in the next 12 months will be below that. This may not help a client whose customers reclaim VAT, or that has a lot of VAT to reclaim.${isBox6 ? ' Box 6 also counts exempt and overseas sales, so taxable turnover may be lower.' : ''}`,
         inDays: 14,

@@ -64,7 +64,7 @@ export function listReadFigures({ figures, taxes }: ClientFacts): readonly Agent
 }
 
 /** Lists items of a kind that fall due within a number of days from today. */
-export function listDue({ items }: ClientFacts, today: PlainDate, days: number, isWanted: (item: AgentItem) => boolean): AgentItem[] {
+export function listDueItems({ items }: ClientFacts, today: PlainDate, days: number, isWanted: (item: AgentItem) => boolean): AgentItem[] {
   const last = addDays(today, days);
   return items.filter((item) => item.due_on >= today && item.due_on <= last && isWanted(item));
 }
@@ -73,7 +73,7 @@ export function listDue({ items }: ClientFacts, today: PlainDate, days: number, 
  * Returns an item's permanent identifier. HMRC's key can change when a read replaces a calculated date, so the end of the period is used if
  * there is one.
  */
-export function identify({ tax, kind, period_end: end, key, due_on: due }: AgentItem): string {
+export function getItemId({ tax, kind, period_end: end, key, due_on: due }: AgentItem): string {
   return `${tax} ${kind === 'final_declaration' ? 'return' : kind} ${end ?? `${key} ${due}`}`;
 }
 
@@ -95,7 +95,7 @@ export function listLateFigures(client: ClientFacts): (AgentTax & { readonly ove
 }
 
 /** If one more late VAT return would cost the client £200, returns its penalty points and a sentence explaining this. */
-export function findNearPoints(client: ClientFacts) {
+export function findPointsNearPenalty(client: ClientFacts) {
   const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
   if (!vat || vat.points === null || vat.points_threshold === null || vat.points < vat.points_threshold - 1) return undefined;
   const { points, points_threshold: limit } = vat;
@@ -127,11 +127,16 @@ export const createPoundsThreshold = (text: string, normal: number): Threshold =
 type NewTask = { readonly title: string; readonly notes: string; readonly inDays: number; readonly service?: WorkService };
 
 /** Creates a task for the client's owner, due a number of days from today. */
-export const toTask = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: NewTask) =>
+export const createTaskAction = (client: ClientFacts, { today }: RuleContext, { title, notes, inDays, service = 'other' }: NewTask) =>
   ({ kind: 'task', title, notes, service, due_on: addDays(today, inDays), owner_id: findOwner(client) }) as const;
 
 /** Creates a finding about the client itself, without a due date. */
-export const finding = (subject: string, title: string, facts: readonly [AgentFact, ...AgentFact[]], action: Finding['act']): Finding => ({
+export const createFinding = (
+  subject: string,
+  title: string,
+  facts: readonly [AgentFact, ...AgentFact[]],
+  action: Finding['act'],
+): Finding => ({
   subject,
   title,
   tax: null,

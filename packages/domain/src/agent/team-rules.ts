@@ -6,9 +6,11 @@ import { findOwner, isCurrent, toPracticeFact } from './rule-text.ts';
 
 /** Returns the colleague with the lowest workload; if several are equal, the first by id. */
 function findLeastBusyColleague({ colleagues }: PracticeFacts): Colleague | undefined {
-  return colleagues.reduce<Colleague | undefined>((leastBusy, item) => {
-    if (!leastBusy) return item;
-    return item.due_30 < leastBusy.due_30 || (item.due_30 === leastBusy.due_30 && item.clients < leastBusy.clients) ? item : leastBusy;
+  return colleagues.reduce<Colleague | undefined>((leastBusy, candidate) => {
+    if (!leastBusy) return candidate;
+    return candidate.due_30 < leastBusy.due_30 || (candidate.due_30 === leastBusy.due_30 && candidate.clients < leastBusy.clients)
+      ? candidate
+      : leastBusy;
   }, undefined);
 }
 

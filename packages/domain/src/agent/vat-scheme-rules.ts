@@ -3,7 +3,7 @@ import { countDaysBetween, formatDate } from '../plain-date.ts';
 import type { AgentTax, ClientFacts } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { findReturnYear, MAX_AGE_DAYS, type ReturnYear } from './known-returns.ts';
-import { formatAmount, isCurrent, listReadFigures, toPracticeFact, toTask, toTaxFact } from './rule-text.ts';
+import { createTaskAction, formatAmount, isCurrent, listReadFigures, toPracticeFact, toTaxFact } from './rule-text.ts';
 import { findTurnover, formatMonths, getYearStart } from './turnover.ts';
 
 /** From docs/reference/uk-tax.md, section 1.10. */
@@ -15,7 +15,7 @@ const CASH_LEAVE_PENCE = 160_000_000;
 const ANNUAL_JOIN_PENCE = 135_000_000;
 
 /** For box 1 or box 5, turnover alone isn't enough. */
-const READS = [
+const DATA_SOURCES = [
   'the boxes of VAT returns read from HMRC or filed here, for 12 months without a gap',
   'turnover from the client’s books, or entered by your practice, if newer',
 ] as const;
@@ -27,7 +27,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     name: 'Flat rate scheme may be suitable',
     looksFor:
       '12-month turnover of up to £150,000, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
-    reads: READS,
+    reads: DATA_SOURCES,
     proposes: 'task',
     taxes: ['vat'],
     threshold: {
@@ -47,7 +47,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     name: 'Annual accounting may be suitable',
     looksFor:
       'Several returns a year, some of them late, 12-month turnover of up to £1,350,000, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
-    reads: [...READS, 'the dates HMRC received the returns', 'overdue returns and amounts'],
+    reads: [...DATA_SOURCES, 'the dates HMRC received the returns', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
     threshold: { unit: 'count', text: 'Late returns in those 12 months', normal: 2, min: 1, max: 12, isFloor: true },
@@ -60,7 +60,7 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
     name: 'Cash accounting may be suitable',
     looksFor:
       '12-month turnover of up to £1,350,000, more VAT to pay than to reclaim in that time, nothing overdue now, and a sign that customers pay late: VAT for which HMRC charged a late payment penalty, or bad debt relief in the books. The portal doesn’t know what customers owe. Proposed at most once per calendar year.',
-    reads: [...READS, 'HMRC’s late payment penalties', 'bad debt relief in the client’s books', 'overdue returns and amounts'],
+    reads: [...DATA_SOURCES, 'HMRC’s late payment penalties', 'bad debt relief in the client’s books', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
     threshold: { unit: 'count', text: 'VAT periods with a late payment penalty', normal: 1, min: 1, max: 8, isFloor: true },
@@ -133,7 +133,7 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
         toPracticeFact('Net VAT as a share of VAT-inclusive turnover', `${net} / ${grossText} = ${share}`, 'vat'),
         ...listQuarterFacts(year),
       ],
-      act: toTask(client, context, {
+      act: createTaskAction(client, context, {
         title: 'Check whether the VAT flat rate scheme would be suitable',
         notes: `Net VAT from ${formatMonths(year)} was ${net}, which is ${share} of VAT-inclusive turnover of ${grossText}. A flat rate below ${share} would have cost less. ${limitedCostText} Whether the scheme is suitable depends on the flat rate for the type of business, capital goods, and the next 12 months. Box 1 may include reverse charges, and box 6 sales that aren’t taxable.`,
         inDays: 14,
@@ -168,7 +168,7 @@ function findAnnualAccounting(client: ClientFacts, context: RuleContext): Findin
         toPracticeFact('Net VAT over 12 months', formatAmount(year.net_pence), 'vat'),
         ...listQuarterFacts(year),
       ],
-      act: toTask(client, context, {
+      act: createTaskAction(client, context, {
         title: 'Check whether VAT annual accounting would be suitable',
         notes: `From ${formatMonths(year)}, ${count} VAT returns were late. Turnover was ${turnover}, and net VAT ${formatAmount(year.net_pence)}. With annual accounting, the client files one return a year and pays in instalments. It may not suit a client that often reclaims VAT or whose turnover falls. ${BOX_6_CAVEAT}`,
         inDays: 14,
@@ -211,7 +211,7 @@ function findCashAccounting(client: ClientFacts, context: RuleContext): Finding[
           : []),
         ...listQuarterFacts(year),
       ],
-      act: toTask(client, context, {
+      act: createTaskAction(client, context, {
         title: 'Check whether VAT cash accounting would be suitable',
         notes: `From ${formatMonths(year)}, turnover was ${turnover}, and ${badDebtSigns}. With cash accounting, the client pays VAT to HMRC once its customers have paid, and reclaims it once it has paid its suppliers. It helps a client that gives credit or has bad debts, but not one that is paid immediately or usually reclaims VAT. A client can join without telling HMRC, from the start of a VAT period, if taxable turnover in the next 12 months is expected to be ${formatAmount(CASH_JOIN_PENCE)} or less, and must leave above ${formatAmount(CASH_LEAVE_PENCE)}. ${BOX_6_CAVEAT}`,
         inDays: 14,

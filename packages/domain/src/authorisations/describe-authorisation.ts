@@ -4,7 +4,7 @@ import { addDays, countDaysBetween, formatDate, type PlainDate } from '../plain-
 import { type AgentTax, type Tax, TAX_NAMES_IN_SENTENCE } from '../uk-tax/tax.ts';
 
 /** How many days a client has to respond to a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
-export const LINK_DAYS = 21;
+export const REQUEST_LINK_TTL_DAYS = 21;
 
 /** Status of the authorisation for one client and one tax (docs/product/decisions.md section 5). */
 export const AUTHORISATIONS = [
@@ -134,7 +134,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
         status: 'authorised',
         sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}.`,
         next: '',
-        acts: getCheckActions(facts),
+        acts: listCheckActions(facts),
       };
     case 'expiring':
       return {
@@ -142,7 +142,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
         status: 'expiring',
         sentence: `The client has authorised you for ${TAX_NAMES_IN_SENTENCE[tax]}, but your HMRC connection ends soon.`,
         next: 'Reconnect HMRC in Settings.',
-        acts: getCheckActions(facts),
+        acts: listCheckActions(facts),
       };
     case 'link_sent':
       return describePendingRequest(facts, today);
@@ -161,7 +161,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
         status: 'suspended',
         sentence: 'HMRC treats the client as insolvent, so it doesn’t show agents any details.',
         next: 'Contact the insolvency practitioner.',
-        acts: getCheckActions(facts),
+        acts: listCheckActions(facts),
       };
     case 'not_checked':
       return describeNotChecked(facts, sendOptions);
@@ -179,20 +179,20 @@ export function getAuthorisationStatus({ tax, status, sentOn, expiresOn, today, 
   if (status === null || status === 'unsupported' || status === 'not_checked') return 'not_checked';
   if (status === 'authorised' || status === 'expiring') return hmrcConnection === 'ending' ? 'expiring' : 'authorised';
   if (status !== 'link_sent') return status;
-  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, REQUEST_LINK_TTL_DAYS));
   return expiryDate !== null && expiryDate <= today ? 'expired' : 'link_sent';
 }
 
 function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
-  const linkDay = sentOn === null ? null : Math.min(Math.max(countDaysBetween(sentOn, today) + 1, 1), LINK_DAYS);
-  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  const linkDay = sentOn === null ? null : Math.min(Math.max(countDaysBetween(sentOn, today) + 1, 1), REQUEST_LINK_TTL_DAYS);
+  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, REQUEST_LINK_TTL_DAYS));
   const lastDay = expiryDate === null ? '' : ` The client can respond until ${formatDate(addDays(expiryDate, -1))}.`;
   return {
     status: 'link_sent',
     sentence:
       linkDay === null
         ? `Waiting for the client to approve a request for ${TAX_NAMES_IN_SENTENCE[tax]}.`
-        : `Request created (day ${linkDay} of ${LINK_DAYS}).${lastDay}`,
+        : `Request created (day ${linkDay} of ${REQUEST_LINK_TTL_DAYS}).${lastDay}`,
     next: 'The client signs in on HMRC’s website and gives permission.',
     acts: ['check', 'cancel'],
     needs: null,
@@ -237,7 +237,7 @@ function getSendOptions(facts: AuthorisationFacts): SendOptions {
   return { acts: hasFact ? ['send', 'check'] : ['send'], needs, linkDay: null };
 }
 
-function getCheckActions({ hasReference, hasFact }: AuthorisationFacts): readonly AuthorisationAction[] {
+function listCheckActions({ hasReference, hasFact }: AuthorisationFacts): readonly AuthorisationAction[] {
   return hasReference && hasFact ? ['check'] : [];
 }
 

@@ -8,11 +8,11 @@ export const REQUEST_EMAIL_KINDS = ['first', 'reminder', 'repeat'] as const;
 export type RequestEmailKind = (typeof REQUEST_EMAIL_KINDS)[number];
 
 /** Why an email can't be written yet: HMRC hasn't issued the link, or we don't have the client's email address. */
-export const REQUEST_EMAIL_GAPS = ['no_link', 'no_email'] as const;
-export type RequestEmailGap = (typeof REQUEST_EMAIL_GAPS)[number];
+export const REQUEST_EMAIL_BLOCKERS = ['no_link', 'no_email'] as const;
+export type RequestEmailBlocker = (typeof REQUEST_EMAIL_BLOCKERS)[number];
 
 /** Labels for the status of the latest email about a request, on screens and in exports. */
-export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmailGap, string>> = {
+export const REQUEST_EMAIL_LABELS: Readonly<Record<RecipientStatus | RequestEmailBlocker, string>> = {
   queued: 'Waiting to be sent',
   sending: 'Being sent',
   sent: 'Emailed',

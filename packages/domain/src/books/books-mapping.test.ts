@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { suggestTargets } from '../tables/recognise-columns.ts';
-import { BOOKS_FILE_COLUMNS, type BooksTable, findMissing, recogniseKind, recogniseTreatment } from './books-mapping.ts';
+import { BOOKS_FILE_COLUMNS, type BooksTable, listMissingColumns, recogniseKind, recogniseTreatment } from './books-mapping.ts';
 import { findCoverageGaps } from './find-coverage-gaps.ts';
 import { groupRowErrors } from './group-row-errors.ts';
-import { createCellTidier } from './tidy-books-cells.ts';
+import { createCellNormaliser } from './tidy-books-cells.ts';
 
 const suggestColumns = (line: string) => suggestTargets(line.split(','), [], BOOKS_FILE_COLUMNS, {});
 const NO_FIXED_VALUES = { fixedKind: null, fixedTreatment: null };
@@ -35,8 +35,8 @@ describe('columns of a books file', () => {
   });
 
   it('name what is missing', () => {
-    expect(findMissing(['date', 'gross'], NO_FIXED_VALUES)).toEqual(['kind', 'net', 'vat', 'treatment']);
-    expect(findMissing(['date', 'gross', 'net'], { fixedKind: 'sale', fixedTreatment: 'standard' })).toEqual([]);
+    expect(listMissingColumns(['date', 'gross'], NO_FIXED_VALUES)).toEqual(['kind', 'net', 'vat', 'treatment']);
+    expect(listMissingColumns(['date', 'gross', 'net'], { fixedKind: 'sale', fixedTreatment: 'standard' })).toEqual([]);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('columns of a books file', () => {
 
 describe('cells of a books file', () => {
   it('become those of the template', () => {
-    const tidy = createCellTidier(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
+    const tidy = createCellNormaliser(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
     expect(tidy(['Sales invoice', ' Hull Ltd ', '4 May 2026', '£1,000.50', '(200.10)', '20%'])).toEqual([
       '2026-05-04',
       'sale',
@@ -88,16 +88,16 @@ describe('cells of a books file', () => {
   });
 
   it('get the missing amount from the gross one, to the penny', () => {
-    const net = createCellTidier(createTable('Date,Type,Total,VAT,VAT rate'));
+    const net = createCellNormaliser(createTable('Date,Type,Total,VAT,VAT rate'));
     expect(net(['1/5/26', 'Bill', '£120.01', '20.00', 'T1']).slice(5, 7)).toEqual(['100.01', '20.00']);
     expect(net(['1/5/26', 'Bill', '£120.01', '', 'T0']).slice(5, 7)).toEqual(['120.01', '']);
-    const vat = createCellTidier(createTable('Date,Type,Total,Net,VAT rate'));
+    const vat = createCellNormaliser(createTable('Date,Type,Total,Net,VAT rate'));
     expect(vat(['1/5/26', 'Bill', '120.01', '100.01', 'T1']).slice(5, 7)).toEqual(['100.01', '20.00']);
     expect(vat(['1/5/26', 'Bill', 'abc', '100.01', 'T1']).slice(5, 7)).toEqual(['100.01', 'abc']);
   });
 
   it('of a credit note are negative, whichever sign they have', () => {
-    const tidy = createCellTidier(createTable('Date,Type,Net,VAT,VAT rate'));
+    const tidy = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
     for (const amount of ['10.00', '-10.00'])
       expect(tidy(['1/5/26', 'Sales credit note', amount, '2', '20%']).slice(0, 7)).toEqual([
         '2026-05-01',
@@ -111,7 +111,7 @@ describe('cells of a books file', () => {
   });
 
   it('keep what cannot be read, for the error message', () => {
-    const tidy = createCellTidier(createTable('Date,Type,Net,VAT,VAT rate'));
+    const tidy = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
     expect(tidy(['soon', 'Journal', '$5', 'x', '0%'])).toEqual(['soon', 'Journal', '', '', '', '$5', 'x', '0%']);
   });
 });

@@ -33,7 +33,7 @@ export type RememberedBooksColumns = {
   readonly treatments: Readonly<Record<string, Treatment>>;
 };
 
-export const NOTHING_REMEMBERED: RememberedBooksColumns = { columns: {}, kinds: {}, treatments: {} };
+export const EMPTY_REMEMBERED_COLUMNS: RememberedBooksColumns = { columns: {}, kinds: {}, treatments: {} };
 
 const splitWords = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -69,7 +69,7 @@ const TARGET_BY_NAME: ReadonlyMap<string, BooksTarget> = new Map(
 export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
   recognise: (heading) => TARGET_BY_NAME.get(normaliseHeading(heading.replace(/\(?£\)?|\(gbp\)/i, ''))),
   singleColumnTargets: new Set<BooksTarget>(['date', 'kind', 'net', 'vat', 'treatment', 'gross']),
-  isComplete: (columns) => findMissing(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
+  isComplete: (columns) => listMissingColumns(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
 };
 
 /** Returns true for the template's header. Its rows must follow the template exactly; any other value is an error. */
@@ -79,7 +79,7 @@ export function isTemplateHeader(headings: readonly string[]): boolean {
 }
 
 /** Lists the missing columns without which no row can be read. Two of net, VAT and gross are enough. */
-export function findMissing(
+export function listMissingColumns(
   columns: ColumnTargets<BooksTarget>,
   { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
 ): BooksColumn[] {

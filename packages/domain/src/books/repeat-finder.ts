@@ -63,7 +63,7 @@ export class RepeatFinder {
     // The table is at most half full, so that searches stay short.
     const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
     for (const bucket of this.#buckets) {
-      findInBucket(bucket, table, lines);
+      collectFromBucket(bucket, table, lines);
       table.fill(0);
     }
     return Uint32Array.from(lines).sort();
@@ -81,7 +81,7 @@ function countEntries({ blocks, used }: Bucket): number {
 }
 
 /** Uses open addressing in a cleared table whose slots hold entry numbers starting at one; adds the lines of repeats to `lines`. */
-function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void {
+function collectFromBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void {
   const { blocks } = bucket;
   const mask = table.length - 1;
   const count = countEntries(bucket);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAmount } from './parse-amount.ts';
-import { tidyAmount } from './tidy-amount.ts';
+import { normaliseAmount } from './tidy-amount.ts';
 
 describe('amounts as people write them', () => {
   it.each([
@@ -24,17 +24,17 @@ describe('amounts as people write them', () => {
     ['1,234', 123_400],
     ["1'234.50", 123_450],
   ])('reads %j as %i pence', (text, pence) => {
-    expect(parseAmount(tidyAmount(text))).toBe(pence);
+    expect(parseAmount(normaliseAmount(text))).toBe(pence);
   });
 
   it.each(['-', '\u2014', '--'])('reads %j as empty', (text) => {
-    expect(tidyAmount(text)).toBe('');
+    expect(normaliseAmount(text)).toBe('');
   });
 
   it.each(['$12.00', '€12,00', '12.345', '1,23,4.00', '12%', '£1,234.50 CR', '(12', '12)', '(-12)', '-12-', 'abc', '1.2.3', '1e3', '£'])(
     'does not guess at %j',
     (text) => {
-      expect(parseAmount(tidyAmount(text))).toBeNaN();
+      expect(parseAmount(normaliseAmount(text))).toBeNaN();
     },
   );
 });

@@ -1,6 +1,6 @@
 /** Converts amounts, as written by users or software, to the template's format. */
 
-const NOTHING = /^[-\u2010-\u2015\u2212]+$/;
+const DASHES_PATTERN = /^[-\u2010-\u2015\u2212]+$/;
 const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
 
 /**
@@ -8,9 +8,9 @@ const DECIMAL_COMMA = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/;
  * but “(£1,234.50)”, “−£1 234,50”, “1.234,50-” and “GBP 1,234.50” are. A dash alone counts as empty, as in accounts. Text that isn’t an
  * amount, or is in another currency, is returned unchanged, so that the parser can explain the problem.
  */
-export function tidyAmount(text: string): string {
+export function normaliseAmount(text: string): string {
   const compact = text.replaceAll(/[\s'\u2019]/gu, '').replaceAll(/[\u2010-\u2015\u2212]/g, '-');
-  if (NOTHING.test(compact)) return '';
+  if (DASHES_PATTERN.test(compact)) return '';
   const [, opening = '', inner = '', closing = ''] = /^(\(?)(.*?)(\)?)$/.exec(compact) ?? [];
   if ((opening === '') !== (closing === '')) return text;
   const bare = inner.replace(/^([-+]?)(?:£|gbp)([-+]?)/i, '$1$2').replace(/gbp$/i, '');

@@ -1,20 +1,20 @@
 /** Converts a row's cells, as written by any software, to the template's cells. */
-import { parseLooseDate } from '../client-imports/parse-loose-date.ts';
+import { parseDateInAnyFormat } from '../client-imports/parse-loose-date.ts';
 import { pence, toPoundsText } from '../money.ts';
 import { normaliseHeading } from '../tables/recognise-columns.ts';
 import { type BooksTable, recogniseKind, recogniseTreatment } from './books-mapping.ts';
 import type { BooksTarget } from './books-targets.ts';
 import { parseAmount } from './parse-amount.ts';
 import { parseBooksDate } from './parse-books-date.ts';
-import { tidyAmount } from './tidy-amount.ts';
+import { normaliseAmount } from './tidy-amount.ts';
 
 /** The template's cells, in order. Unreadable values are kept, so that the row parser reports them. */
-export type TidyCells = (cells: readonly string[]) => string[];
+export type NormaliseCells = (cells: readonly string[]) => string[];
 
 const MAX_CACHED_CELLS = 10_000;
 
 /** Creates the converter for a file with these columns and meanings. */
-export function createCellTidier(table: BooksTable): TidyCells {
+export function createCellNormaliser(table: BooksTable): NormaliseCells {
   const columnsByTarget = Map.groupBy(table.columns.keys(), (index) => table.columns[index] ?? '');
   const pick = (cells: readonly string[], target: BooksTarget): string => {
     for (const index of columnsByTarget.get(target) ?? []) {
@@ -24,7 +24,7 @@ export function createCellTidier(table: BooksTable): TidyCells {
     return '';
   };
   const has = (target: BooksTarget) => columnsByTarget.has(target);
-  const toDate = cacheResults((text) => (parseBooksDate(text) === undefined ? (parseLooseDate(text) ?? text) : text));
+  const toDate = cacheResults((text) => (parseBooksDate(text) === undefined ? (parseDateInAnyFormat(text) ?? text) : text));
   const kinds = Object.fromEntries(
     table.kinds.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
   );
@@ -55,7 +55,7 @@ export function createCellTidier(table: BooksTable): TidyCells {
   };
 }
 
-const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? tidyAmount(text) : text.trim());
+const toAmount = (text: string): string => (Number.isNaN(parseAmount(text)) ? normaliseAmount(text) : text.trim());
 
 type CellAmounts = { readonly net: string | undefined; readonly vat: string | undefined; readonly gross: string | undefined };
 

@@ -3,10 +3,10 @@ import { plainDate } from '../plain-date.ts';
 import { formatImportTemplate, REASON_HEADING } from './import-columns.ts';
 import type { ImportedClient } from './imported-client.ts';
 import { mapCells } from './map-cells.ts';
-import { createMatcher, listShared, type KnownClient } from './match-clients.ts';
+import { createMatcher, listSharedReferences, type KnownClient } from './match-clients.ts';
 import { omitSharedReferences } from './shared-references.ts';
 import { validateImportRow } from './parse-import-row.ts';
-import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
+import { parseDateInAnyFormat, parseYearEnd } from './parse-loose-date.ts';
 import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-columns.ts';
 
 const TODAY = plainDate('2026-11-21');
@@ -109,7 +109,7 @@ describe('dates', () => {
     ['31/03', undefined],
     ['soon', undefined],
   ])('“%s” is %s', (text, date) => {
-    expect(parseLooseDate(text)).toBe(date);
+    expect(parseDateInAnyFormat(text)).toBe(date);
   });
 
   it.each([
@@ -387,7 +387,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     expect(match(parseClient(holdingCompanyRow), 2)).toEqual({ outcome: 'new' });
     const found = match(parseClient(member), 3);
     expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)' }] });
-    const { client, problems } = omitSharedReferences(parseClient(member), listShared(found));
+    const { client, problems } = omitSharedReferences(parseClient(member), listSharedReferences(found));
     // The representative member files the group's return, so the member has no VAT of its own.
     expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
     expect(problems).toEqual([
@@ -405,7 +405,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const row = parseClient({ name: 'Alder Retail Ltd', paye_reference: '123/AB456' });
     const found = match(row, 3);
     expect(found).toMatchObject({ outcome: 'new', shared: [{ field: 'paye_reference' }] });
-    expect(omitSharedReferences(row, listShared(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
+    expect(omitSharedReferences(row, listSharedReferences(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
   });
 
   it.each<[string, Record<string, string>]>([

@@ -2,7 +2,7 @@
 import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import type { ClientKind, ClientReference } from './imported-client.ts';
 
-export const KIND_LIST = 'company, llp, partnership, sole_trader, individual, trust or charity';
+export const CLIENT_KINDS_TEXT = 'company, llp, partnership, sole_trader, individual, trust or charity';
 
 const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
   company: 'company',
@@ -51,7 +51,7 @@ const KIND_BY_NAME: Readonly<Record<string, ClientKind>> = {
 };
 
 /** Types that don't specify the legal form. */
-const UNSPECIFIC_KINDS = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
+const GENERIC_KINDS = new Set(['organisation', 'organization', 'business', 'client', 'other', 'entity', 'businessclient', 'none']);
 
 /** Returns undefined for a type that doesn't indicate the legal form. */
 export function parseKind(text: string): Parsed<ClientKind | undefined> {
@@ -62,7 +62,7 @@ export function parseKind(text: string): Parsed<ClientKind | undefined> {
     .replace(/^uk/, '');
   const kind = KIND_BY_NAME[name];
   if (kind !== undefined) return parsed(kind);
-  return UNSPECIFIC_KINDS.has(name) ? parsed(undefined) : createRejection(`Use one of ${KIND_LIST}.`);
+  return GENERIC_KINDS.has(name) ? parsed(undefined) : createRejection(`Use one of ${CLIENT_KINDS_TEXT}.`);
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;

@@ -17,7 +17,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
   const values: Partial<Record<ImportTarget, string>> = {};
   for (const [index, target] of columns.entries()) {
     if (target === null || values[target] !== undefined) continue;
-    const cellText = toStorable(cells[index] ?? '');
+    const cellText = toStorableText(cells[index] ?? '');
     if (cellText !== '' && (target === 'name' || !EMPTY_VALUE_PATTERN.test(cellText) || isNegativeAnswer(target, cellText)))
       values[target] = cellText;
   }
@@ -80,7 +80,7 @@ function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): bo
  * Drops characters that can't be stored (NUL, lone surrogates), spreadsheet error values, text beyond the length limit, and the apostrophe
  * that exports put before text like +44 so that a spreadsheet doesn't calculate it.
  */
-export function toStorable(text: string): string {
+export function toStorableText(text: string): string {
   return text
     .trim()
     .replace(/^'(?=[=+\-@])/, '')

@@ -78,7 +78,7 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
     const distinctClients = [...new Set(holders.filter(({ field, holder }) => !isShared(field, holder)).map(({ holder }) => holder))];
     const [first, second] = distinctClients;
     if (first && second) {
-      return ambiguous(
+      return createAmbiguousMatch(
         'name',
         `${describeMatch(client, first)} matches ${first.name}, but ${lowerCaseFirst(describeMatch(client, second))} matches ${second.name}. Choose the right client.`,
         distinctClients,
@@ -86,7 +86,7 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
     }
     if (first) return addSharedReferences(confirmMatch(client, first), sharedReferences);
     if (namesakes.length > 1)
-      return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
+      return createAmbiguousMatch('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
     return addSharedReferences(namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' }, sharedReferences);
   }
 }
@@ -103,7 +103,7 @@ function isDifferentTaxpayer(client: ImportedClient, holder: KnownClient, ownCli
 type FoundMatch = Exclude<Match, { outcome: 'duplicate' }>;
 
 /** Returns the references that another client holds. */
-export function listShared(match: Match): readonly SharedReference[] {
+export function listSharedReferences(match: Match): readonly SharedReference[] {
   return match.outcome === 'new' || match.outcome === 'matched' ? (match.shared ?? []) : [];
 }
 
@@ -128,10 +128,10 @@ function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
       return { outcome: 'matched', clientId: found.id, by };
     }
     const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[addedReference]}. Is it the same client?`;
-    return ambiguous('name', question, [found]);
+    return createAmbiguousMatch('name', question, [found]);
   }
   const problem = `${describeMatch(client, found)} matches ${found.name}, but that client’s ${REFERENCE_NAMES[field]} is ${found[field]}, not ${client[field]}. Is it the same client?`;
-  return ambiguous(field, problem, [found]);
+  return createAmbiguousMatch(field, problem, [found]);
 }
 
 function listMatchedFields(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
@@ -165,7 +165,11 @@ function createDuplicateMatch(row: number, key: string): Extract<Match, { outcom
   return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
 }
 
-function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Extract<Match, { outcome: 'ambiguous' }> {
+function createAmbiguousMatch(
+  field: string,
+  problem: string,
+  candidates: readonly KnownClient[],
+): Extract<Match, { outcome: 'ambiguous' }> {
   return { outcome: 'ambiguous', field, problem, candidates: candidates.map(({ id }) => id) };
 }
 

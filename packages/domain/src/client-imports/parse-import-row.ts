@@ -9,11 +9,11 @@ import { parseNino } from '../uk-tax/references/nino.ts';
 import { parseUtr } from '../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
 import { parseImportedStatus } from './client-status-text.ts';
-import { inferKind, isBroadKind, isLlpNumber, KIND_LIST, parseKind } from './client-kind-text.ts';
+import { CLIENT_KINDS_TEXT, inferKind, isBroadKind, isLlpNumber, parseKind } from './client-kind-text.ts';
 import { type ImportColumn, SERVICES_PREFIX } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
-import { parseLooseDate, parseYearEnd } from './parse-loose-date.ts';
+import { parseDateInAnyFormat, parseYearEnd } from './parse-loose-date.ts';
 
 /**
  * `client` is null only if there's no usable name. Otherwise it has every readable detail, and `problems` lists the omitted ones. A form
@@ -54,11 +54,13 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   const clientType = stated === 'company' && isNonCompany ? (guessedKind ?? stated) : (stated ?? guessedKind);
   const kind = clientType ?? toDefaultKind(references);
   if (clientType === undefined && !problems.some(({ field }) => field === 'kind'))
-    problems.push({ field: 'kind', problem: `Enter the client type: ${KIND_LIST}. Until you do, we’ll use ${kind}.` });
+    problems.push({ field: 'kind', problem: `Enter the client type: ${CLIENT_KINDS_TEXT}. Until you do, we’ll use ${kind}.` });
   const rest = {
     accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
     postcode: read('postcode', parsePostcodeInText),
-    vat_registered_on: read('vat_registered_on', (text) => toDay(parseLooseDate(text), 'Enter the date as 2026-03-31 or 31/03/2026.')),
+    vat_registered_on: read('vat_registered_on', (text) =>
+      toDay(parseDateInAnyFormat(text), 'Enter the date as 2026-03-31 or 31/03/2026.'),
+    ),
     year_end_on: read('year_end', (text) => toDay(parseYearEnd(text, today), 'Enter the date as 2026-03-31 or 31/03/2026.')),
     email: read('email', parseEmail),
     phone: read('phone', parseSingleLine),

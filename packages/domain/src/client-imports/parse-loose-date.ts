@@ -15,8 +15,8 @@ const MONTH_NAMES =
  * are day first, as in Britain. A date that makes sense only with the month first is rejected, because the other dates in the file would be
  * misread.
  */
-export function parseLooseDate(text: string): PlainDate | undefined {
-  const trimmed = tidy(text);
+export function parseDateInAnyFormat(text: string): PlainDate | undefined {
+  const trimmed = normaliseDateText(text);
   if (/^\d{5}(?:\.\d+)?$/.test(trimmed)) return parseSerialDate(Math.floor(Number(trimmed)));
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[t ]\d.*)?$/.exec(trimmed) ?? [];
   if (isoYear !== undefined) return toDate(isoYear, Number(isoMonth), isoDay);
@@ -33,9 +33,9 @@ export function parseLooseDate(text: string): PlainDate | undefined {
  * `today`; without `today` it is rejected.
  */
 export function parseYearEnd(text: string, today?: PlainDate): PlainDate | undefined {
-  const wholeDate = parseLooseDate(text);
+  const wholeDate = parseDateInAnyFormat(text);
   if (wholeDate !== undefined) return wholeDate;
-  const trimmed = tidy(text);
+  const trimmed = normaliseDateText(text);
   const [, monthName, year] = /^([a-z]+)[-/. ](\d{4})$/.exec(trimmed) ?? [];
   if (monthName !== undefined) {
     const first = toDate(year, parseMonth(monthName), '1');
@@ -73,7 +73,7 @@ function toDateInYear(year: number, { day, month }: DayAndMonth): PlainDate | un
   return toDate(String(year), month, String(day === 'last' || (month === 2 && day === 29) ? last : day));
 }
 
-function tidy(text: string): string {
+function normaliseDateText(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -56,28 +56,30 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   }
   const knownReasons = listKnownReasons(comparison);
   const unexplainedAmount = difference - knownReasons.reduce((sum, { amount }) => sum + amount, 0);
-  const figures = `${source} shows ${describeNet(stated)}, these boxes show ${describeNet(boxes)}: a difference of ${format(difference)}.`;
+  const figures = `${source} shows ${describeNet(stated)}, these boxes show ${describeNet(boxes)}: a difference of ${formatAmount(difference)}.`;
   const guess = Math.abs(unexplainedAmount) <= ROUNDING_PENCE ? undefined : inferReason(comparison, unexplainedAmount);
   const reasons = [...knownReasons, ...(guess ? [guess] : [])].map(({ text }) => text);
   if (Math.abs(unexplainedAmount) <= ROUNDING_PENCE || guess) {
     return { code: 'vat_explained', severity: guess ? 'warn' : 'info', sentence: `${figures} ${joinReasons(reasons)}` };
   }
-  const explained = knownReasons.length === 0 ? '' : ` ${joinReasons(reasons)} ${format(unexplainedAmount)} remains unexplained.`;
+  const explained = knownReasons.length === 0 ? '' : ` ${joinReasons(reasons)} ${formatAmount(unexplainedAmount)} remains unexplained.`;
   return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE_BY_PROVIDER[program]}` };
 }
 
 /** Lists known reasons for the difference: items that we and the bookkeeping software count differently. */
 function listKnownReasons({ program, adjustments, corrections, lateRows }: VatComparison): DifferenceReason[] {
-  const reasons: DifferenceReason[] = [{ text: `Your adjustments change the return by ${format(adjustments)}.`, amount: adjustments }];
+  const reasons: DifferenceReason[] = [
+    { text: `Your adjustments change the return by ${formatAmount(adjustments)}.`, amount: adjustments },
+  ];
   if (program === 'freeagent') {
     // FreeAgent includes changes to filed periods in the next return (its help, "How to make corrections in a VAT locked period").
     reasons.push({
-      text: `FreeAgent includes ${format(lateRows)} from earlier periods that you haven’t reviewed here.`,
+      text: `FreeAgent includes ${formatAmount(lateRows)} from earlier periods that you haven’t reviewed here.`,
       amount: -lateRows,
     });
   } else {
     reasons.push({
-      text: `Corrections to earlier returns change it by ${format(corrections)}; in the account, they appear on their own dates.`,
+      text: `Corrections to earlier returns change it by ${formatAmount(corrections)}; in the account, they appear on their own dates.`,
       amount: corrections,
     });
   }
@@ -123,9 +125,9 @@ function describeProblem({ program, problem }: VatComparison): string {
 
 function describeNet(net: number): string {
   if (net === 0) return 'nothing to pay';
-  return `${format(net)} ${net > 0 ? 'to pay' : 'to reclaim'}`;
+  return `${formatAmount(net)} ${net > 0 ? 'to pay' : 'to reclaim'}`;
 }
 
-const format = (amount: number): string => formatPounds(pence(Math.abs(amount)));
+const formatAmount = (amount: number): string => formatPounds(pence(Math.abs(amount)));
 
 const joinReasons = (reasons: readonly string[]): string => reasons.join(' ');

@@ -42,12 +42,12 @@ function shareLines(lines: readonly DocumentLine[], total: number, settlements: 
   const parts: DatedPart[] = [];
   let settled = 0;
   for (const { date, amount } of orderedSettlements) {
-    const countBefore = limitAmount(settled, total);
+    const settledBefore = limitAmount(settled, total);
     settled += amount;
     const after = limitAmount(settled, total);
-    if (after === countBefore) continue;
+    if (after === settledBefore) continue;
     const shareBetween = (wholeAmount: Pence): Pence =>
-      pence(getShareUpTo(wholeAmount, after, total) - getShareUpTo(wholeAmount, countBefore, total));
+      pence(calculateShareSettled(wholeAmount, after, total) - calculateShareSettled(wholeAmount, settledBefore, total));
     parts.push({
       date,
       lines: lines.map((line) => ({ ...line, net_pence: shareBetween(line.net_pence), vat_pence: shareBetween(line.vat_pence) })),
@@ -61,7 +61,7 @@ function limitAmount(amount: number, total: number): number {
   return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
 }
 
-function getShareUpTo(wholeAmount: Pence, settled: number, total: number): Pence {
+function calculateShareSettled(wholeAmount: Pence, settled: number, total: number): Pence {
   return calculateShare(wholeAmount, Math.abs(settled), Math.abs(total), 'half-away');
 }
 

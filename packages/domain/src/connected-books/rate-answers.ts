@@ -2,7 +2,7 @@
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 
 /** At a rate of 0%, the amount on a line with one of these treatments is the VAT itself: a payment to customs, or a correction. */
-export const ONLY_VAT_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
+export const VAT_ONLY_TREATMENTS: ReadonlySet<Treatment> = new Set<Treatment>([
   'import_vat_paid',
   'adjustment_output',
   'adjustment_input',

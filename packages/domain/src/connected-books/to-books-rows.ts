@@ -34,8 +34,8 @@ export function toBooksRows(
     if (document.status === 'draft') drafts.push(toDraft(document));
     else rows.push(...toRows(document, basis));
   }
-  rows.sort((a, b) => compare(a.date, b.date) || compare(a.documentId, b.documentId) || compare(toKey(a), toKey(b)));
-  drafts.sort((a, b) => compare(a.date, b.date) || compare(a.documentId, b.documentId));
+  rows.sort((a, b) => compareTexts(a.date, b.date) || compareTexts(a.documentId, b.documentId) || compareTexts(toKey(a), toKey(b)));
+  drafts.sort((a, b) => compareTexts(a.date, b.date) || compareTexts(a.documentId, b.documentId));
   return { rows: rows.map((row, index) => ({ line: index + 1, ...row })), drafts };
 }
 
@@ -65,6 +65,6 @@ function toDraft({ id, type, date, reference, counterparty, lines }: BooksDocume
   return { documentId: id, type, date, reference, counterparty, net_pence: sum('net_pence'), vat_pence: sum('vat_pence') };
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

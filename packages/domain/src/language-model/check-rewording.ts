@@ -113,20 +113,20 @@ const isPossessive = (text: string, written: string, place: number): boolean => 
 const listDistinctWords = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
 
 function* checkMeaning({ text: sentText, placeholders }: MaskedText, text: string): Generator<Rejection> {
-  const listNegations = (item: string): string => String(listWords(item).filter(({ word }) => isNegation(word)).length);
-  const listAllQualifiers = (item: string): string => placeholders.map((placeholder) => listQualifiers(item, placeholder)).join('|');
-  if (listNegations(sentText) !== listNegations(text) || listAllQualifiers(sentText) !== listAllQualifiers(text))
+  const joinNegations = (source: string): string => String(listWords(source).filter(({ word }) => isNegation(word)).length);
+  const listAllQualifiers = (source: string): string => placeholders.map((placeholder) => joinQualifiers(source, placeholder)).join('|');
+  if (joinNegations(sentText) !== joinNegations(text) || listAllQualifiers(sentText) !== listAllQualifiers(text))
     yield { problem: 'meaning', words: [] };
 }
 
 /** How many words before a fact may qualify it: “at least about £20”. */
-const NEAR_WORDS = 3;
+const MAX_QUALIFIER_DISTANCE = 3;
 
-function listQualifiers(text: string, placeholder: string): string {
+function joinQualifiers(text: string, placeholder: string): string {
   const textBefore = text.slice(0, text.indexOf(placeholder));
   const sentence = textBefore.slice(Math.max(textBefore.lastIndexOf('. '), textBefore.lastIndexOf('\n'), textBefore.lastIndexOf(']]')) + 1);
   return listWords(sentence)
-    .slice(-NEAR_WORDS)
+    .slice(-MAX_QUALIFIER_DISTANCE)
     .filter(({ word }) => isQualifier(word))
     .map(({ word }) => word)
     .join(' ');

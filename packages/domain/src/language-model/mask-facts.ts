@@ -72,7 +72,7 @@ type FoundFact = { readonly kind: string; readonly start: number; readonly end: 
 function findKnownNames(text: string, names: readonly string[]): readonly FoundFact[] {
   const nameList = [...new Set(names.map((name) => name.trim()))]
     .filter((name) => name.length > 1)
-    .toSorted((item, two) => two.length - item.length);
+    .toSorted((left, right) => right.length - left.length);
   if (nameList.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${nameList.map(escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return [...text.matchAll(pattern)].map(({ index, 0: name }) => ({ kind: 'NAME', start: index, end: index + name.length }));
@@ -85,8 +85,8 @@ function findNext(text: string, from: number, knownNames: readonly FoundFact[]):
     FACT_PATTERN.lastIndex = place;
     const match = FACT_PATTERN.exec(text);
     if (match === null || (name && match.index >= name.start)) return name;
-    const foundName = toFoundFact(text, match);
-    if (foundName) return name && foundName.end > name.start ? { ...foundName, end: name.start } : foundName;
+    const nameFact = toFoundFact(text, match);
+    if (nameFact) return name && nameFact.end > name.start ? { ...nameFact, end: name.start } : nameFact;
     place = match.index + getFirstWord(match[0]).length;
   }
   return name;

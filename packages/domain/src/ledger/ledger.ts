@@ -3,7 +3,7 @@
  * a posting sum to zero. Balances are sums of lines, never stored.
  */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
-import type { DirectDebitPlace } from '../shortfalls/direct-debit.ts';
+import type { DirectDebitAccount } from '../shortfalls/direct-debit.ts';
 
 /** Accounts, with the names shown to operators. */
 export const LEDGER_ACCOUNTS = {
@@ -111,9 +111,9 @@ export function postReturnedCredit(amount: Pence): LedgerLine[] {
  * Posts the movement of a Direct Debit: from the trader into transit when the bank has collected it, and back after a failure or a
  * charge-back. `applied`: the part that pays off a difference; the rest belongs to the trader.
  */
-export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitPlace; to: DirectDebitPlace }): LedgerLine[] {
+export function postDirectDebit(move: { amount: Pence; applied: Pence; from: DirectDebitAccount; to: DirectDebitAccount }): LedgerLine[] {
   const { amount, applied, from, to } = move;
-  const listLinesAt = (place: DirectDebitPlace, sign: 1 | -1): LedgerLine[] =>
+  const listLinesAt = (place: DirectDebitAccount, sign: 1 | -1): LedgerLine[] =>
     place === 'trader'
       ? [debit('due_from_trader', pence(sign * applied)), debit('owed_to_trader', pence(sign * (amount - applied)))]
       : [debit(place === 'cash' ? 'cash' : 'direct_debits', pence(sign * amount))];

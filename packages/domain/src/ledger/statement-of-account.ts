@@ -75,9 +75,9 @@ export function getTraderBalance(postings: readonly StatementPosting[]): Pence {
 
 /** Returns the statement for a period, including both days. `postings` are all of the company's, oldest first. */
 export function buildStatement(postings: readonly StatementPosting[], { from, to }: StatementPeriod): StatementOfAccount {
-  const existing = postings.filter(({ on }) => on < from);
+  const earlierPostings = postings.filter(({ on }) => on < from);
   const postingsToEnd = postings.filter(({ on }) => on <= to);
-  const opening = getTraderBalance(existing);
+  const opening = getTraderBalance(earlierPostings);
   let balance = opening;
   const entries = postingsToEnd
     .filter(({ on }) => on >= from)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalisePartnerName } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
-import { findPartner, getSignUpOrder } from './partners.ts';
+import { getPartner, getSignUpOrder } from './partners.ts';
 
 describe('partner', () => {
   it.each([
@@ -20,11 +20,11 @@ describe('partner', () => {
     ['nomi', 'organic', 100, 'after_hmrc'],
     ['__proto__', 'organic', 100, 'after_hmrc'],
   ] as const)('%j is %s, costs %i basis points and asks for the books %s', (name, kind, feeRateBps, booksStep) => {
-    expect(findPartner(name)).toMatchObject({ kind, feeRateBps, booksStep });
+    expect(getPartner(name)).toMatchObject({ kind, feeRateBps, booksStep });
   });
 
   it.each(['freeagent', 'nomi'])('%s brings client lists to OpenTax', (name) => {
-    expect(findPartner(name, 'open_tax')).toMatchObject({ name, product: 'open_tax' });
+    expect(getPartner(name, 'open_tax')).toMatchObject({ name, product: 'open_tax' });
   });
 
   it('has a unique name within its product that survives links and cookies', () => {
@@ -45,8 +45,8 @@ describe('partner', () => {
   );
 
   it('that is paid for introductions says so before sign-up', () => {
-    expect(findPartner('swoop').consentText).toMatch(/commission/);
-    expect(findPartner('swoop').consentText).toContain('2%');
+    expect(getPartner('swoop').consentText).toMatch(/commission/);
+    expect(getPartner('swoop').consentText).toContain('2%');
   });
 });
 

@@ -4,7 +4,7 @@ import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
 /** Returns a product's partner by name, in upper or lower case; organic if not found. The only source of the fee rate. */
-export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
+export function getPartner(name: string, product: Product = 'instant_vat'): Partner {
   const normalisedName = normalisePartnerName(name);
   const foundPartner = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
   const partnerOrOrganic = foundPartner ?? PARTNERS.find((partner) => partner.name === ORGANIC_PARTNER);
@@ -36,7 +36,7 @@ export function getSignUpOrder(name: string): SignUpOrder {
     PROVIDER_IDENTIFIERS[provider].some((identifier) => normalisedName.includes(identifier)),
   );
   return {
-    emailFirst: matchingProviders.length === 0 && findPartner(normalisedName).buttonOrder === 'email_first',
+    emailFirst: matchingProviders.length === 0 && getPartner(normalisedName).buttonOrder === 'email_first',
     providers: [...matchingProviders, ...DEFAULT_PROVIDER_ORDER.filter((provider) => !matchingProviders.includes(provider))],
   };
 }

@@ -4,8 +4,8 @@ import { countDaysBetween, type PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { Instant } from '../clock.ts';
 import type { FigureSource, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
-import { completeCharges } from './complete-charges.ts';
-import { isCovered } from './covered-dates.ts';
+import { mergeCharges } from './complete-charges.ts';
+import { isDateCovered } from './covered-dates.ts';
 import { getCreditDate, listItems } from './list-items.ts';
 import { calculateLateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';
 import { buildPeriodViews, buildQuarterlyUpdates } from './period-views.ts';
@@ -19,13 +19,13 @@ import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts'
  * client, keeps the figures last read and calculates nothing.
  */
 export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate): Position {
-  const facts = completeCharges(tax, taxFacts);
+  const facts = mergeCharges(tax, taxFacts);
   const isInsolvent = facts.isInsolvent === true;
   const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
   const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
-  const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isCovered(date, facts));
+  const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isDateCovered(date, facts));
   const lateObligations = isInsolvent ? [] : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today));
-  const overdueReturns = lateObligations.filter(({ kind }) => kind === 'return').length;
+  const overdueReturnCount = lateObligations.filter(({ kind }) => kind === 'return').length;
   const open = settled.filter((charge) => getOutstanding(charge) > 0);
   const overdueItems = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
   const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
@@ -41,7 +41,7 @@ export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate
     computed_on: today,
     set_off_pence: sumPence(settled.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
     // HMRC doesn't pay a VAT refund while a return is overdue (docs/reference/hmrc.md section 8).
-    refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
+    refund_held: tax === 'vat' && refund > 0 && overdueReturnCount > 0,
     late: costs.late,
     periods: buildPeriodViews(tax, facts, settled, rules, today),
     quarterly_updates: buildQuarterlyUpdates(facts, today),
@@ -55,8 +55,8 @@ export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate
     overdue: sumPence(overdueItems.map(getOutstanding)),
     overdueSince: findEarliest(overdueItems.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
     refund,
-    overdueReturns,
-    overdueUpdates: lateObligations.length - overdueReturns,
+    overdueReturns: overdueReturnCount,
+    overdueUpdates: lateObligations.length - overdueReturnCount,
     points: costs.late.points,
     pointsThreshold: costs.late.points_threshold,
     penalty: pence(costs.late.late_payment_pence + costs.late.late_submission_pence),

@@ -10,7 +10,7 @@ import { isTaxCharge, type ChargeFact, type TaxFacts } from './tax-facts.ts';
  * Returns the facts with all charges in one list. A penalty that is in both HMRC's penalties API and its list of charges counts once. HMRC
  * may omit a due date (docs/reference/hmrc.md section 3.7); for tax it is derived from the period.
  */
-export function completeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
+export function mergeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
   const { charges, penalties } = facts;
   const listedCharges = charges?.facts ?? [];
   const source = charges ?? penalties;

@@ -4,7 +4,7 @@ import type { RuleDate } from './rule-dates.ts';
 import type { ChargeFact, ChargeKind, TaxFacts } from './tax-facts.ts';
 
 /** Returns true if a source already covers the rule date, or shows that it doesn't apply. */
-export function isCovered(date: RuleDate, facts: TaxFacts): boolean {
+export function isDateCovered(date: RuleDate, facts: TaxFacts): boolean {
   switch (date.kind) {
     case 'return':
     case 'final_declaration':

@@ -238,8 +238,8 @@ function isThirdLateReturn({ start }: ObligationFact, facts: TaxFacts, today: Pl
       ({ kind, end, due, status, received }) =>
         kind === 'return' && addDays(end, 1) === day && (status === 'open' ? due < today : received !== undefined && received > due),
     );
-  const existing = findLateReturnBefore(start);
-  return existing !== undefined && findLateReturnBefore(existing.start) !== undefined;
+  const earlierLateReturn = findLateReturnBefore(start);
+  return earlierLateReturn !== undefined && findLateReturnBefore(earlierLateReturn.start) !== undefined;
 }
 
 /**

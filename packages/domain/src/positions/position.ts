@@ -9,7 +9,7 @@ import type { Tax } from '../uk-tax/tax.ts';
 import type { ChargeKind, FigureSource } from './tax-facts.ts';
 
 /** A figure's source and time; `as_of` is null for figures calculated by rule, which are always current. */
-export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
+export type FigureOrigin = { readonly source: FigureSource; readonly as_of: Instant | null };
 
 /** Kinds of deadline: a return to file or a payment to make. */
 export const DEADLINES = ['return', 'payment'] as const;
@@ -54,7 +54,7 @@ export type PositionState = (typeof POSITION_STATES)[number];
  * A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null if unknown. `key` is unique within
  * the client and tax.
  */
-export type DueItem = Sourced & {
+export type DueItem = FigureOrigin & {
   readonly key: string;
   readonly what: DueKind;
   readonly kind: ItemKind;
@@ -77,7 +77,7 @@ export type PeriodPayment = {
  * One period with its return and payments, earliest first. Amounts are null if no charge is known; `outstanding_pence` is the amount left
  * after set-off. `payment_due_on` is the date of the first unsettled payment, otherwise of the last one.
  */
-export type PeriodView = Sourced & {
+export type PeriodView = FigureOrigin & {
   readonly key: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -93,7 +93,7 @@ export type PeriodView = Sourced & {
 };
 
 /** A quarterly update of Making Tax Digital for Income Tax. Its period is cumulative, so it isn't a period of the tax itself. */
-export type QuarterlyUpdateView = Sourced & {
+export type QuarterlyUpdateView = FigureOrigin & {
   readonly key: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
@@ -106,7 +106,7 @@ export type QuarterlyUpdateView = Sourced & {
  * One charge as reported by its source, with the cost of lateness so far under our rules. `set_off_pence` is the part covered by a credit
  * for the same tax.
  */
-export type ChargeView = Sourced & {
+export type ChargeView = FigureOrigin & {
   readonly key: string;
   readonly title: string;
   readonly kind: ChargeKind | 'credit';
@@ -122,7 +122,7 @@ export type ChargeView = Sourced & {
 };
 
 /** A payment that HMRC received or, if negative, repaid. */
-export type PaymentView = Sourced & {
+export type PaymentView = FigureOrigin & {
   readonly amount_pence: Pence;
   readonly received_on: PlainDate | null;
   readonly reference: string | null;

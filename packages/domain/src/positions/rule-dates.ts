@@ -3,7 +3,7 @@ import type { ItemKind } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
 import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
-import { startYear, toTaxYear, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
+import { getTaxYearStart, toTaxYear, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
 import { listAccountingPeriods } from '../uk-tax/corporation-tax/accounting-periods.ts';
 import { getPayeMonthDue, getPayeQuarterDue } from '../uk-tax/paye/due-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
@@ -40,7 +40,7 @@ function listAllDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Rul
 
 /** Lists PAYE dates. PAYE is due on the 22nd if paid electronically, or on the 19th by post (SI 2003/2682 reg 69). */
 function listPayeMonths(today: PlainDate): readonly RuleDate[] {
-  const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
+  const first = getTaxYearStart(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
     const count = first + index;
     return toPayeRuleDate(getPayeMonthDue(toTaxYear(Math.floor(count / 12)), (count % 12) + 1));
@@ -48,7 +48,7 @@ function listPayeMonths(today: PlainDate): readonly RuleDate[] {
 }
 
 function listPayeQuarters(today: PlainDate): readonly RuleDate[] {
-  const year = startYear(getTaxYear(today));
+  const year = getTaxYearStart(getTaxYear(today));
   return [year - 1, year, year + 1].flatMap((calendarYear) =>
     [1, 2, 3, 4].map((quarter) => toPayeRuleDate(getPayeQuarterDue(toTaxYear(calendarYear), quarter))),
   );
@@ -95,7 +95,7 @@ function listPeriodsOfAccount(yearEndOn: PlainDate, knownAccountsFrom: TaxFacts[
 /** Lists Self Assessment dates. The return for a year with quarterly updates is a final declaration (SI 2021/1076). */
 function listSelfAssessmentYears({ obligations }: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const updates = (obligations?.facts ?? []).filter(({ kind }) => kind === 'update');
-  const current = startYear(getTaxYear(today));
+  const current = getTaxYearStart(getTaxYear(today));
   return [current - 2, current - 1, current, current + 1].flatMap((year): RuleDate[] => {
     const dates = getSelfAssessmentDates(toTaxYear(year));
     const period = { start: dates.start, end: dates.end };

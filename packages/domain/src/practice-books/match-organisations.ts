@@ -92,12 +92,12 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   const candidatesById = new Map<string, MatchCandidate>();
   const add = (client: MatchableClient, reason: MatchReason): void => {
     if (candidatesById.has(client.id)) return;
-    const hasVatConflict = haveDifferentBoxes(vatNumber, toVatNumber(client.vrn));
-    const otherCompany = haveDifferentBoxes(companyNumber, toCompanyNumber(client.companyNumber));
+    const hasVatConflict = areBothKnownAndDifferent(vatNumber, toVatNumber(client.vrn));
+    const hasNumberConflict = areBothKnownAndDifferent(companyNumber, toCompanyNumber(client.companyNumber));
     candidatesById.set(client.id, {
       clientId: client.id,
       reason,
-      conflict: hasVatConflict ? 'vat_number' : otherCompany ? 'company_number' : null,
+      conflict: hasVatConflict ? 'vat_number' : hasNumberConflict ? 'company_number' : null,
     });
   };
   const numberMatches = companyNumber === null ? [] : (byNumber.get(companyNumber) ?? []);
@@ -109,7 +109,7 @@ function findCandidates(organisation: MatchableOrganisation, { byVrn, byNumber, 
   return [...candidatesById.values()];
 }
 
-function haveDifferentBoxes(item: string | null, other: string | null): boolean {
+function areBothKnownAndDifferent(item: string | null, other: string | null): boolean {
   return item !== null && other !== null && item !== other;
 }
 

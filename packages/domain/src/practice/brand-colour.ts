@@ -23,8 +23,8 @@ function getLuminance(colour: Rgb): number {
 }
 
 /** Returns the contrast, from 1 (the same) to 21 (black on white). */
-export function getContrast(item: Rgb, other: Rgb): number {
-  const [lighter = 0, darker = 0] = [getLuminance(item), getLuminance(other)].toSorted((a, b) => b - a);
+export function getContrast(baseColour: Rgb, other: Rgb): number {
+  const [lighter = 0, darker = 0] = [getLuminance(baseColour), getLuminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 

@@ -5,7 +5,7 @@ import { toInstant, type Instant } from '../clock.ts';
 import { pence } from '../money.ts';
 import { addDays, getDaysInMonth, plainDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { calculatePricing, type Discount, type PricingInput } from './calculate-pricing.ts';
-import { findPriceList, findTier, validatePriceList, type PriceList, type PriceTier } from './price-list.ts';
+import { findPriceList, getTier, validatePriceList, type PriceList, type PriceTier } from './price-list.ts';
 
 const TODAY = plainDate('2026-11-24');
 
@@ -234,7 +234,7 @@ describe('any price list', () => {
   it('can be sold at Stripe: a volume price is flat_amount + unit_amount x quantity, neither negative', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, (tiers, connections) => {
-        const tier = findTier({ tiers }, connections);
+        const tier = getTier({ tiers }, connections);
         const flat = tier.basePence - (tier.unitPence === 0 ? 0 : tier.included * tier.unitPence);
         expect(flat).toBeGreaterThanOrEqual(0);
         expect(calculatePrice(tiers, connections).netPence).toBe(flat + tier.unitPence * connections);

@@ -1,7 +1,7 @@
 /** The only calculation of a practice's price, for previews and all future invoices (docs/decisions/0055-pricing.md). */
 import { applyRate, pence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
-import { findTier, type PriceList, type PriceTier } from './price-list.ts';
+import { getTier, type PriceList, type PriceTier } from './price-list.ts';
 import { prorate, type PeriodChange } from './proration.ts';
 import { getNextRenewal } from './renewal.ts';
 
@@ -43,8 +43,8 @@ export type Pricing = TaxedAmount & {
 /** Prices a month with this many connections. Throws a RangeError if it isn't a whole number of zero or more, which is a bug. */
 export function calculatePricing({ list, connections, discount, today, subscribedOn, change }: PricingInput): Pricing {
   if (!Number.isSafeInteger(connections) || connections < 0) throw new RangeError(`not a number of connections: ${connections}`);
-  const tier = findTier(list, connections);
-  const parts = getChargedTiers(list, tier, connections);
+  const tier = getTier(list, connections);
+  const parts = listChargedTiers(list, tier, connections);
   const basePence = sum(parts.map(({ tier: { basePence: base } }) => base));
   const connectionsPence = sum(parts.map(({ tier: { unitPence }, charged }) => unitPence * charged));
   const discountPence = calculateDiscount(pence(basePence + connectionsPence), discount);
@@ -67,11 +67,11 @@ type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
  * Volume pricing charges all connections at the tier reached; graduated pricing charges each tier's part at that tier (docs.stripe.com, Set
  * up tiered pricing).
  */
-function getChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
+function listChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
   if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
   return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
-    const countBefore = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
-    const connectionsInTier = Math.min(connections, tier.to ?? connections) - countBefore;
+    const lowerTierEnd = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
+    const connectionsInTier = Math.min(connections, tier.to ?? connections) - lowerTierEnd;
     return { tier, charged: Math.max(0, connectionsInTier - tier.included) };
   });
 }

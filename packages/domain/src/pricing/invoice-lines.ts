@@ -9,7 +9,7 @@ export type InvoiceLine = { readonly description: string; readonly quantity: num
 export function toMonthLines(pricing: Pricing, connections: number, promotionCode: string | null): InvoiceLine[] {
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;
-  const base = { description: `OpenTax ${tier.name}, with ${count(included)} included`, quantity: 1, amountPence: basePence };
+  const base = { description: `OpenTax ${tier.name}, with ${formatConnections(included)} included`, quantity: 1, amountPence: basePence };
   const more = { description: 'Extra connections', quantity: chargedConnections, amountPence: connectionsPence };
   const discount = { description: `Promotion code ${promotionCode ?? ''}`.trim(), quantity: null, amountPence: discountPence };
   return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
@@ -18,8 +18,8 @@ export function toMonthLines(pricing: Pricing, connections: number, promotionCod
 /** Returns the lines for a change that applies for the rest of a month. */
 export function toChangeLines({ creditPence, chargePence }: PricedProration, from: number, to: number): InvoiceLine[] {
   return [
-    { description: `Credit for the rest of the month at ${count(from)}`, quantity: null, amountPence: creditPence },
-    { description: `Charge for the rest of the month at ${count(to)}`, quantity: null, amountPence: chargePence },
+    { description: `Credit for the rest of the month at ${formatConnections(from)}`, quantity: null, amountPence: creditPence },
+    { description: `Charge for the rest of the month at ${formatConnections(to)}`, quantity: null, amountPence: chargePence },
   ];
 }
 
@@ -36,4 +36,4 @@ export function assertCharged(ours: { netPence: Pence; vatPence: Pence }, charge
   throw new RangeError(`our invoice is ${formatAmounts(ours)}, but ${formatAmounts(charged)} was charged`);
 }
 
-const count = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;
+const formatConnections = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;

@@ -56,7 +56,7 @@ export function findPriceList(lists: readonly PriceList[], today: PlainDate, sub
 }
 
 /** Returns the tier for this many connections. Throws a RangeError if the list doesn't have one, which is a bug. */
-export function findTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
+export function getTier({ tiers }: Pick<PriceList, 'tiers'>, connections: number): PriceTier {
   const tier = tiers.find(({ from, to }) => connections >= from && (to === null || connections <= to));
   if (!tier) throw new RangeError(`no tier covers ${connections} connections`);
   return tier;

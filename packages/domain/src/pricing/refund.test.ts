@@ -1,7 +1,7 @@
 /** An invoice's refunds never exceed it, to the penny. The amounts are calculated by hand. */
 import { describe, expect, it } from 'vitest';
 import { pence, type Pence } from '../money.ts';
-import { calculateRefund, getCredited, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
+import { calculateRefund, getCreditedAmounts, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
 
 /** £64.00 and £9.00 with £14.60 VAT: £87.60. */
 const FACTS: RefundFacts = {
@@ -13,7 +13,7 @@ const FACTS: RefundFacts = {
       { description: 'Extra connections', quantity: 10, amountPence: pence(9_00) },
     ],
   },
-  credited: { netPence: pence(0), vatPence: pence(0) },
+  creditedAmounts: { netPence: pence(0), vatPence: pence(0) },
   refunds: [],
   paidPence: pence(87_60),
 };
@@ -150,16 +150,16 @@ describe('a credit for later payments', () => {
 
   it('reduces what can be paid back of its invoice, and then of the one before', () => {
     const documents = [createDocument('first', 73_00), createDocument('change', 9_00), createDocument('credit', -20_00, 'change')];
-    expect(getCredited(documents, 'change', [])).toEqual({ netPence: 9_00, vatPence: 1_80 });
-    expect(getCredited(documents, 'first', [])).toEqual({ netPence: 11_00, vatPence: 2_20 });
-    const facts = { ...FACTS, credited: getCredited(documents, 'first', []) };
+    expect(getCreditedAmounts(documents, 'change', [])).toEqual({ netPence: 9_00, vatPence: 1_80 });
+    expect(getCreditedAmounts(documents, 'first', [])).toEqual({ netPence: 11_00, vatPence: 2_20 });
+    const facts = { ...FACTS, credited: getCreditedAmounts(documents, 'first', []) };
     expect(refund(facts, { kind: 'all' })).toMatchObject({ netPence: 62_00, vatPence: 12_40 });
   });
 
   it('carries over to the previous invoice as far as the one that it names is refunded', () => {
     const documents = [createDocument('first', 100_00), createDocument('change', 20_00), createDocument('credit', -60_00, 'change')];
     const refunds = [{ invoiceId: 'change', netPence: pence(20_00), vatPence: pence(4_00) }];
-    expect(getCredited(documents, 'change', refunds)).toEqual({ netPence: 0, vatPence: 0 });
-    expect(getCredited(documents, 'first', refunds)).toEqual({ netPence: 60_00, vatPence: 12_00 });
+    expect(getCreditedAmounts(documents, 'change', refunds)).toEqual({ netPence: 0, vatPence: 0 });
+    expect(getCreditedAmounts(documents, 'first', refunds)).toEqual({ netPence: 60_00, vatPence: 12_00 });
   });
 });

@@ -12,7 +12,7 @@ export type RefundLine = { readonly position: number; readonly amountPence: Penc
 export type RefundFacts = {
   readonly invoice: { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly InvoiceLine[] };
   /** The amount by which later credits reduced the invoice. They were deducted from other payments instead. */
-  readonly credited: { readonly netPence: Pence; readonly vatPence: Pence };
+  readonly creditedAmounts: { readonly netPence: Pence; readonly vatPence: Pence };
   /** Refunds that have been made or are in progress. */
   readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
   /** The amount collected for the invoice, including VAT. Less than its total if a credit paid part of it. */
@@ -79,23 +79,23 @@ function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remai
  * Notice 700 paragraph 17.5 rounds an invoice once).
  */
 function getVat(facts: RefundFacts, vatBasis: 'net' | 'total', amount: Pence): Pence {
-  const { invoice, credited, refunds } = facts;
-  const vat = invoice.vatPence - credited.vatPence;
-  const net = invoice.netPence - credited.netPence;
-  const countBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (vatBasis === 'total' ? refund.vatPence : 0), 0);
+  const { invoice, creditedAmounts, refunds } = facts;
+  const vat = invoice.vatPence - creditedAmounts.vatPence;
+  const net = invoice.netPence - creditedAmounts.netPence;
+  const refundedBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (vatBasis === 'total' ? refund.vatPence : 0), 0);
   const basis = vatBasis === 'total' ? net + vat : net;
-  const dueVat = basis <= 0 ? 0 : calculateShare(countBefore + amount, vat, basis, 'half-away');
+  const dueVat = basis <= 0 ? 0 : calculateShare(refundedBefore + amount, vat, basis, 'half-away');
   const amountLeft = getRemaining(facts);
   const minNetPence = vatBasis === 'total' ? Math.max(0, amount - amountLeft.net) : 0;
   const maxVatPence = vatBasis === 'total' ? Math.min(amount, amountLeft.vat) : amountLeft.vat;
   return pence(Math.min(maxVatPence, Math.max(minNetPence, dueVat - sumPence(refunds.map(({ vatPence }) => vatPence)))));
 }
 
-function getRemaining({ invoice, credited, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
+function getRemaining({ invoice, creditedAmounts, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
   const [net, vat] = [sumPence(refunds.map(({ netPence }) => netPence)), sumPence(refunds.map(({ vatPence }) => vatPence))];
   return {
-    net: clampToZero(invoice.netPence - credited.netPence - net),
-    vat: clampToZero(invoice.vatPence - credited.vatPence - vat),
+    net: clampToZero(invoice.netPence - creditedAmounts.netPence - net),
+    vat: clampToZero(invoice.vatPence - creditedAmounts.vatPence - vat),
     refunded: pence(net + vat),
   };
 }
@@ -131,7 +131,7 @@ export type InvoiceRefund = { readonly invoiceId: string; readonly netPence: Pen
  * Returns the amounts by which credits reduced an invoice. If a credit exceeds what is left of its invoice after refunds, the excess
  * reduces earlier invoices for the same month. `documents`: one subscription's, oldest first, without the credit notes of `refunds`.
  */
-export function getCredited(
+export function getCreditedAmounts(
   documents: readonly CreditedDocument[],
   invoiceId: string,
   refunds: readonly InvoiceRefund[],

@@ -24,5 +24,5 @@ export function getReminderDay(dueOn: PlainDate, daysBefore: number, today: Plai
 export const TAX_DUTIES: Readonly<Record<Tax, Duty>> = { vat: 'vat', paye: 'payroll', ct: 'manager', sa: 'manager' };
 
 /** Why a client doesn't get a reminder. `own_reminders`: the user with that email address chose their own reminders. */
-export const REMINDER_GAPS = ['no_email', 'undeliverable', 'missing_fields', 'own_reminders'] as const;
-export type ReminderGap = (typeof REMINDER_GAPS)[number];
+export const REMINDER_BLOCKERS = ['no_email', 'undeliverable', 'missing_fields', 'own_reminders'] as const;
+export type ReminderBlocker = (typeof REMINDER_BLOCKERS)[number];

@@ -54,13 +54,13 @@ export type DirectDebitStatus = (typeof DIRECT_DEBIT_STATUSES)[number];
  * The ledger account that holds a Direct Debit's money. `in_transit`: with GoCardless, whose payouts move it to our bank
  * (direct-debit-payout.ts). `cash`: used by earlier versions for GoCardless's payouts.
  */
-export type DirectDebitPlace = 'trader' | 'in_transit' | 'cash';
+export type DirectDebitAccount = 'trader' | 'in_transit' | 'cash';
 
 /**
  * Returns where the money is for a status, whatever the history: a charge-back after `paid_out` takes the money back, so GoCardless
  * withholds it from a later payout; if the bank cancels a charge-back, the money returns.
  */
-export function getDirectDebitPlace(status: DirectDebitStatus): DirectDebitPlace {
+export function getDirectDebitAccount(status: DirectDebitStatus): DirectDebitAccount {
   return status === 'confirmed' || status === 'paid_out' ? 'in_transit' : 'trader';
 }
 

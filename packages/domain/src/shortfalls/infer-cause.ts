@@ -63,12 +63,12 @@ export function inferCause({ refund, charge, wasListed, debtsCleared }: HmrcFigu
 export type ListedDebt = { readonly key: string; readonly outstanding: Pence };
 
 /** Returns how far debts fell between two lists, beyond the trader's payments in between. A debt that is no longer listed was cleared. */
-export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly ListedDebt[], paidBetween: Pence): Pence {
+export function sumDebtsCleared(before: readonly ListedDebt[], after: readonly ListedDebt[], paidSinceFirstList: Pence): Pence {
   const outstandingAfter = new Map<string, number>();
   for (const { key, outstanding } of after) outstandingAfter.set(key, (outstandingAfter.get(key) ?? 0) + Math.max(0, outstanding));
   const outstandingBefore = new Map<string, number>();
   for (const { key, outstanding } of before) outstandingBefore.set(key, (outstandingBefore.get(key) ?? 0) + Math.max(0, outstanding));
   let clearedAmount = 0;
   for (const [key, outstanding] of outstandingBefore) clearedAmount += Math.max(0, outstanding - (outstandingAfter.get(key) ?? 0));
-  return pence(Math.max(0, clearedAmount - paidBetween));
+  return pence(Math.max(0, clearedAmount - paidSinceFirstList));
 }

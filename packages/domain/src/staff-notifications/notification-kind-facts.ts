@@ -18,7 +18,7 @@ const createForBothRoles = (channels: Channels): Readonly<Record<PracticeRole, C
   practice_admin: channels,
   team_member: channels,
 });
-const AT_ONCE = createForBothRoles({ portal: true, email: 'now' });
+const EMAIL_NOW = createForBothRoles({ portal: true, email: 'now' });
 const IN_DIGEST = createForBothRoles({ portal: true, email: 'digest' });
 const IN_PORTAL = createForBothRoles({ portal: true, email: 'off' });
 
@@ -30,7 +30,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Work',
     label: 'Someone mentions you',
     hint: 'A team member mentions you in a comment on a task.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   task_assigned: {
     group: 'Work',
@@ -42,7 +42,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Clients',
     label: 'A client accepts an invitation',
     hint: 'Someone you invited can now see their taxes in the client portal.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   client_left: {
     group: 'Clients',
@@ -60,43 +60,43 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Clients',
     label: 'An authorisation is rejected, expires or ends',
     hint: `The client rejected the request, didn’t respond in time, or ended the authorisation. ${DUTY_NOTE}`,
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   client_answered: {
     group: 'Clients',
     label: 'A client responds to a request',
     hint: 'A client has responded to every item in a request that you sent. If you no longer look after the client, those who do are notified instead.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   client_wrote: {
     group: 'Clients',
     label: 'A client sends you a message',
     hint: `A message in the client portal. Messages within an hour are combined into one notification. ${DUTY_NOTE}`,
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   return_answered: {
     group: 'Clients',
     label: 'A client approves or questions a VAT return',
     hint: 'For figures that you sent for approval. If you no longer look after the client, those who do are notified instead.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   message_not_sent: {
     group: 'Clients',
     label: 'A message to a client fails or may not have been sent',
     hint: 'A message that you wrote couldn’t be sent to a client, or we don’t know whether it was sent.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   mail_bounced: {
     group: 'Clients',
     label: 'An email bounces or is reported as spam',
     hint: 'We stop sending to the address until someone corrects it or tries it again. The sender of the email is notified, or admins if there isn’t one.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   advance_proposal: {
     group: 'Clients',
     label: 'A client responds to a proposed early refund',
     hint: 'The client declines it, accepts an offer or is paid. Sent to you if you proposed it.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   refund_appeared: {
     group: 'Figures and deadlines',
@@ -120,7 +120,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'Figures and deadlines',
     label: 'A client hasn’t acted on a reminder',
     hint: 'The deadline is close, the item is still open, and a reminder rule asks for this notification. Sent to the team member who has that duty.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   import_finished: {
     group: 'The practice',
@@ -138,27 +138,27 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
     group: 'The practice',
     label: 'A team member accepts your invitation',
     hint: 'So that you can assign clients to them.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
   },
   mailbox_lost: {
     group: 'The practice',
     label: 'The practice’s mailbox is disconnected',
     hint: 'Messages to clients are on hold until someone reconnects it. Sent to admins.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
     isRequired: true,
   },
   books_lost: {
     group: 'The practice',
     label: 'Clients’ books can no longer be read',
     hint: 'Figures won’t update from the bookkeeping software until someone reconnects it. Sent to admins or, for a single client, to those assigned to it.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
     isRequired: true,
   },
   hmrc_connection: {
     group: 'The practice',
     label: 'The HMRC connection has ended or will end soon',
     hint: 'Figures can’t be refreshed without it. Sent to admins.',
-    defaults: AT_ONCE,
+    defaults: EMAIL_NOW,
     isRequired: true,
   },
 };

@@ -75,8 +75,8 @@ export function rememberTargets<Target extends string>(
   headings: readonly string[],
   columns: ColumnTargets<Target>,
 ): RememberedTargets<Target> {
-  const chosen = headings.map((heading, index) => [normaliseHeading(heading), columns[index] ?? null] as const);
-  return { ...remembered, ...Object.fromEntries(chosen.filter(([heading]) => heading !== '')) };
+  const chosenTargets = headings.map((heading, index) => [normaliseHeading(heading), columns[index] ?? null] as const);
+  return { ...remembered, ...Object.fromEntries(chosenTargets.filter(([heading]) => heading !== '')) };
 }
 
 /** Returns a heading in lower-case letters and digits only. */

@@ -173,7 +173,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         ...commonFields,
         kind: 'file_return',
         title: `File your VAT return to ${end}`,
-        why: `${describeLateness(found)}${amountText(found)}`,
+        why: `${describeLateness(found)}${describeAmount(found)}`,
         action: 'Check and file',
         refund: found.price,
       };
@@ -207,7 +207,7 @@ function describeLateness({ overdue, due_on }: TaskReturn): string {
     : '';
 }
 
-function amountText({ estimate, price, due_on, overdue }: TaskReturn): string {
+function describeAmount({ estimate, price, due_on, overdue }: TaskReturn): string {
   if (estimate === null) return 'The period has ended and your figures are ready.';
   const amount = formatPounds(estimate.box5);
   switch (estimate.direction) {

@@ -114,14 +114,14 @@ function toClientStatement(tax: StatementTax, clientId: string, rows: readonly C
   const payFrequency = rows.find((row) => row.pays !== null)?.pays;
   return {
     clientId,
-    charges: sorted(entries.flatMap((item) => (item.entry === 'charge' ? [item.fact] : []))),
-    payments: sorted(entries.flatMap((item) => (item.entry === 'payment' ? [item.fact] : []))),
-    ...(tax === 'ct' ? { returns: sorted(entries.flatMap((item) => (item.entry === 'return' ? [item.fact] : []))) } : {}),
+    charges: sortFacts(entries.flatMap((item) => (item.entry === 'charge' ? [item.fact] : []))),
+    payments: sortFacts(entries.flatMap((item) => (item.entry === 'payment' ? [item.fact] : []))),
+    ...(tax === 'ct' ? { returns: sortFacts(entries.flatMap((item) => (item.entry === 'return' ? [item.fact] : []))) } : {}),
     ...(tax === 'paye' && payFrequency ? { pays: payFrequency } : {}),
   };
 }
 
-function sorted<Fact extends StatementEntry['fact']>(facts: readonly Fact[]): readonly Fact[] {
+function sortFacts<Fact extends StatementEntry['fact']>(facts: readonly Fact[]): readonly Fact[] {
   return facts
     .map((fact) => ({ fact, key: getSortKey(fact) }))
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

@@ -23,7 +23,7 @@ export type AssignmentRule = {
 };
 
 /** The client details that rules use. The postcode is as stored. */
-export type RuledClient = { readonly name: string; readonly postcode: string | null; readonly taxes: readonly Tax[] };
+export type AssignableClient = { readonly name: string; readonly postcode: string | null; readonly taxes: readonly Tax[] };
 
 const PARSER_BY_CONDITION: Readonly<Record<RuleCondition['by'], (value: string) => Parsed<string>>> = {
   postcode: (value) =>
@@ -59,7 +59,7 @@ export function parseRuleValues(conditionKind: RuleCondition['by'], texts: reado
 }
 
 /** Returns the rule that applies to each of a client's responsibilities, by its position in the list: the first active one that matches. */
-export function findMatchingRules(rules: readonly AssignmentRule[], client: RuledClient): readonly number[] {
+export function findMatchingRules(rules: readonly AssignmentRule[], client: AssignableClient): readonly number[] {
   const decidedDuties = new Set<Duty>();
   return rules.flatMap(({ condition, duty, isActive }, index) => {
     if (!isActive || decidedDuties.has(duty) || !matches(condition, client)) return [];
@@ -68,7 +68,7 @@ export function findMatchingRules(rules: readonly AssignmentRule[], client: Rule
   });
 }
 
-function matches({ by, values }: RuleCondition, { name, postcode, taxes }: RuledClient): boolean {
+function matches({ by, values }: RuleCondition, { name, postcode, taxes }: AssignableClient): boolean {
   if (by === 'tax') return taxes.some((tax) => values.includes(tax));
   if (by === 'postcode') return values.includes(/^[A-Z]{1,2}/.exec(postcode ?? '')?.[0] ?? '');
   const letter = normaliseSearchText(name).charAt(0).toUpperCase();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { addDays, dayNumber, getEndOfMonth, plainDate, toDateFromDayNumber } from '../plain-date.ts';
+import { addDays, getEndOfMonth, plainDate, toDateFromDayNumber, toDayNumber } from '../plain-date.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { getBankHolidays } from './calendar/bank-holidays.ts';
 import { getTaxMonth } from './calendar/paye-tax-month.ts';
@@ -38,8 +38,8 @@ import { calculateVatLatePaymentPenalty } from './vat/late-payment-penalty.ts';
 import { listVatPaymentsOnAccount } from './vat/payments-on-account.ts';
 
 const AMOUNT = pence(1_234_567);
-const FIRST = dayNumber(plainDate('2015-01-01'));
-const LAST = dayNumber(plainDate('2035-12-31'));
+const FIRST = toDayNumber(plainDate('2015-01-01'));
+const LAST = toDayNumber(plainDate('2035-12-31'));
 const everyDay = Array.from({ length: LAST - FIRST + 1 }, (_, index) => toDateFromDayNumber(FIRST + index));
 const getLaterDate = (date: PlainDate): PlainDate => addDays(date, 40);
 const payments = (date: PlainDate) => [{ date, amount: AMOUNT }];

@@ -18,7 +18,7 @@ export type BoxRule = {
   readonly emptyVat: 'refused' | 'computed' | 'zero';
 };
 
-const NOTHING: BoxRule = { vat: [], net: [], emptyVat: 'zero' };
+const NO_BOXES: BoxRule = { vat: [], net: [], emptyVat: 'zero' };
 const SALE_WITH_VAT: BoxRule = { vat: [1], net: [6], emptyVat: 'refused' };
 const SALE_WITHOUT_VAT: BoxRule = { vat: [], net: [6], emptyVat: 'zero' };
 const PURCHASE_WITH_VAT: BoxRule = { vat: [4], net: [7], emptyVat: 'refused' };
@@ -32,7 +32,7 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKi
   reduced: { sale: SALE_WITH_VAT, purchase: PURCHASE_WITH_VAT },
   zero: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
   exempt: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
-  no_vat: { sale: NOTHING, purchase: NOTHING },
+  no_vat: { sale: NO_BOXES, purchase: NO_BOXES },
   outside_uk: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
   // The customer accounts for the VAT, and the net amount doesn't go into the customer's box 6 (Notice 735).
   domestic_reverse_charge: { sale: SALE_WITHOUT_VAT, purchase: { vat: [1, 4], net: [7], emptyVat: 'computed' } },

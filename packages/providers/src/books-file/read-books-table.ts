@@ -13,7 +13,7 @@ import {
 } from '@portal/domain/books/books-mapping.ts';
 import type { BooksTarget } from '@portal/domain/books/books-targets.ts';
 import { BOOKS_COLUMNS, type BooksRow } from '@portal/domain/books/books-row.ts';
-import { createCellTidier } from '@portal/domain/books/tidy-books-cells.ts';
+import { createCellNormaliser } from '@portal/domain/books/tidy-books-cells.ts';
 import type { TableSheet } from '@portal/domain/tables/mapped-table.ts';
 import { inspectTable } from '../records-file/inspect-table.ts';
 import type { OpenTable } from '../records-file/open-table.ts';
@@ -96,7 +96,7 @@ async function* readBatches(
   collector: RowCollector,
   leftOut: number[],
 ): AsyncGenerator<readonly BooksRow[]> {
-  const tidy = createCellTidier(table);
+  const tidy = createCellNormaliser(table);
   const isRead = (column: number) => (table.columns[column] ?? null) !== null;
   let rows: BooksRow[] = [];
   try {

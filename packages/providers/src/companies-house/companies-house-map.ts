@@ -122,14 +122,14 @@ export function toController(wire: ControllerWire & { readonly name: string }): 
 }
 
 /** The date that the register gives as the end of a statement that is still in place. */
-const IN_PLACE = '9999-12-31';
+const NO_END_DATE = '9999-12-31';
 
 function toIdentity(wire: IdentityWire): IdentityStatement | undefined {
   if (!wire) return undefined;
   const { appointment_verification_start_on: start, appointment_verification_end_on: end } = wire;
-  const removedOn = end === IN_PLACE ? undefined : toDate(end);
+  const removedOn = end === NO_END_DATE ? undefined : toDate(end);
   // An unreadable end date doesn't prove that the statement is in place.
-  const isUnclear = typeof end === 'string' && end !== '' && end !== IN_PLACE && removedOn === undefined;
+  const isUnclear = typeof end === 'string' && end !== '' && end !== NO_END_DATE && removedOn === undefined;
   const companyFields = omitUndefined({
     opensOn: toDate(wire.appointment_verification_statement_date),
     dueOn: toDate(wire.appointment_verification_statement_due_on),

@@ -129,6 +129,6 @@ export type BooksProviderDeps = Pick<SignInDeps, 'clientId' | 'clientSecret' | '
 };
 
 /** Numbers the items in a short list by position. */
-export function numberObjects(items: readonly unknown[]): CopiedObject[] {
+export function toNumberedObjects(items: readonly unknown[]): CopiedObject[] {
   return items.map((value, index) => ({ id: String(index), value }));
 }

@@ -34,7 +34,7 @@ export function createCallLimiter(provider: LimitedProvider, clock: LimiterClock
   const acquireSlot = async (): Promise<void> => {
     for (;;) {
       const now = clock.now();
-      const waitMs = Math.max(0, ...windows.map((window) => findWaitMs(window, now)));
+      const waitMs = Math.max(0, ...windows.map((window) => getWaitMs(window, now)));
       if (waitMs === 0) {
         for (const { sentAt } of windows) sentAt.push(now);
         return;
@@ -60,7 +60,7 @@ export function createCallLimiter(provider: LimitedProvider, clock: LimiterClock
 }
 
 /** Returns the milliseconds until a window has a free slot. Removes calls older than the window. */
-function findWaitMs({ calls, seconds, sentAt }: CallWindow & { readonly sentAt: number[] }, now: number): number {
+function getWaitMs({ calls, seconds, sentAt }: CallWindow & { readonly sentAt: number[] }, now: number): number {
   const start = now - seconds * 1_000;
   while (sentAt[0] !== undefined && sentAt[0] <= start) sentAt.shift();
   return sentAt.length < calls ? 0 : (sentAt[0] ?? now) - start;

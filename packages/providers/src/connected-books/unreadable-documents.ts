@@ -66,7 +66,7 @@ export class UnreadableDocumentsError extends ProviderError {
 }
 
 /** Throws UnreadableDocumentsError if documents can't be read, so that nothing is filed without them. */
-export function requireReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
+export function assertReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
   if (books.unreadable.length > 0) throw new UnreadableDocumentsError(provider, books);
   return books;
 }

@@ -6,11 +6,11 @@ import type { FreeAgentBillItemWire, FreeAgentBillWire } from './freeagent-books
 import {
   type FreeAgentMapping,
   findRate,
-  findSettlementRule,
+  getSettlementRule,
   findStatus,
-  findTotal,
-  toOptionalMinor,
-  toSignedOptional,
+  getTotal,
+  toOptionalMinorUnits,
+  toOptionalSignedMinorUnits,
   getStatedVat,
   toDocument,
   toDocumentHead,
@@ -28,7 +28,7 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
   const lines = reconcileVat(mapped, stated === undefined ? undefined : copySign(stated, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
-  const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : findSettlementRule(bill, findTotal(bill, lines), mapping);
+  const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : getSettlementRule(bill, getTotal(bill, lines), mapping);
   const head = { ...toDocumentHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };
   return toDocument(head, lines, { rate, currency: bill.currency }, mapping);
 }
@@ -43,12 +43,12 @@ function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
 
 function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate: SterlingRate, mapping: FreeAgentMapping): FreeAgentLine {
   const category = mapping.findCategory(item.category);
-  const netAmount = toOptionalMinor(item.total_value_ex_tax);
-  const gross = toOptionalMinor(item.total_value) ?? netAmount ?? pence(0);
+  const netAmount = toOptionalMinorUnits(item.total_value_ex_tax);
+  const gross = toOptionalMinorUnits(item.total_value) ?? netAmount ?? pence(0);
   // FreeAgent states a manually entered amount in the company's currency, and all others in the bill's.
-  const manualVat = toOptionalMinor(item.manual_sales_tax_amount);
+  const manualVat = toOptionalMinorUnits(item.manual_sales_tax_amount);
   const isManual = manualVat !== undefined;
-  const vat = isManual ? convertFromSterling(manualVat, rate) : toOptionalMinor(item.sales_tax_value);
+  const vat = isManual ? convertFromSterling(manualVat, rate) : toOptionalMinorUnits(item.sales_tax_value);
   const tax = findFreeAgentTax({
     kind: 'purchase',
     ecStatus: bill.ec_status,
@@ -58,12 +58,12 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
     category,
     isCapital: category.isCapital || Boolean(item.capital_asset),
   });
-  const hasTotal = toOptionalMinor(item.total_value) !== undefined;
+  const hasTotal = toOptionalMinorUnits(item.total_value) !== undefined;
   const facts = {
     gross: hasTotal || netAmount === undefined ? gross : addVat(netAmount, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),
     net: isManual && hasTotal ? undefined : (netAmount ?? (tax.isSelfAccounted ? findOnlyNet(bill, gross) : undefined)),
     vat: vat === undefined ? undefined : copySign(vat, gross),
-    second: toSignedOptional(item.second_sales_tax_value, gross),
+    second: toOptionalSignedMinorUnits(item.second_sales_tax_value, gross),
     secondRateBps: readRate(item.second_sales_tax_rate),
     isManual,
   };
@@ -72,7 +72,7 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
 
 /** Returns the net amount that a bill with one item states. */
 function findOnlyNet({ bill_items: items, net_value: net }: FreeAgentBillWire, gross: Pence): Pence | undefined {
-  return (items?.length ?? 0) === 1 ? toSignedOptional(net, gross) : undefined;
+  return (items?.length ?? 0) === 1 ? toOptionalSignedMinorUnits(net, gross) : undefined;
 }
 
 /** Converts an amount in sterling to the document's currency. */

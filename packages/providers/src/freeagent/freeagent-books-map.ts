@@ -15,11 +15,11 @@ import {
   type FreeAgentMapping,
   type DocumentHead,
   findRate,
-  findSettlementRule,
+  getSettlementRule,
   findStatus,
-  findTotal,
+  getTotal,
   readDate,
-  toSignedOptional,
+  toOptionalSignedMinorUnits,
   getStatedVat,
   toDocument,
   toDocumentHead,
@@ -54,9 +54,9 @@ export function mapFreeAgentInvoice(
   // Credit notes are normally negative, but one that states positive amounts is still a credit note.
   const isPositiveCredit = type === 'CreditNote' && lines.reduce((sum, { net, vat }) => sum + net + vat, 0) > 0;
   const signed = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
-  const total = findTotal(invoice, signed);
+  const total = getTotal(invoice, signed);
   const facts = { rate: findRate(invoice, mapping), currency: invoice.currency };
-  return toDocument(toDocumentHead(type, invoice, status, findSettlementRule(invoice, total, mapping)), signed, facts, mapping);
+  return toDocument(toDocumentHead(type, invoice, status, getSettlementRule(invoice, total, mapping)), signed, facts, mapping);
 }
 
 function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
@@ -129,14 +129,14 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
   if ((invoice || bill) && !head.date) return toDocument(head, [], { rate: IN_STERLING, currency: undefined }, mapping);
   if (invoice || bill || transfer || (user && !category) || /transfer/i.test(type ?? '')) return undefined;
   const amount = toMinor(readDecimal(explanation.gross_value));
-  const kind = findKind(explanation, amount, mapping);
+  const kind = getKind(explanation, amount, mapping);
   const gross = kind === 'sale' ? amount : pence(-amount);
   const facts = { ...toFacts(explanation.account_currency, mapping), adviceOnRate: ADVICE_ON_BANK_ENTRIES };
   return mapCost(explanation, { gross, vat: explanation.sales_tax_value, kind, facts }, mapping, head);
 }
 
 /** The category decides, because money in for a cost is a supplier's refund; without a category, the direction of the payment decides. */
-function findKind(
+function getKind(
   { category, disposed_asset: disposedAsset, capital_asset: bought }: FreeAgentExplanationWire,
   amount: Pence,
   mapping: FreeAgentMapping,
@@ -160,7 +160,7 @@ function mapCost(
 ): BooksDocument | undefined {
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;
-  const vat = toSignedOptional(stated ?? cost.manual_sales_tax_amount, gross);
+  const vat = toOptionalSignedMinorUnits(stated ?? cost.manual_sales_tax_amount, gross);
   const tax = findFreeAgentTax({
     kind,
     ecStatus: cost.ec_status,
@@ -170,7 +170,7 @@ function mapCost(
     category,
     isCapital: category.isCapital || Boolean(cost.capital_asset) || ('disposed_asset' in cost && Boolean(cost.disposed_asset)),
   });
-  const second = toSignedOptional(cost.second_sales_tax_value, gross);
+  const second = toOptionalSignedMinorUnits(cost.second_sales_tax_value, gross);
   const amounts = { gross, vat, second, secondRateBps: readRate(cost.second_sales_tax_rate), isManual };
   return toDocument(head, [{ tax, ...splitGross(amounts, tax), isEntertainment: category.isEntertainment }], facts, mapping);
 }

@@ -1,13 +1,13 @@
 /** FreeAgent as bookkeeping software for the portal (docs/reference/providers.md section 3). */
 import {
-  numberObjects,
+  toNumberedObjects,
   type BooksCopy,
   type BooksProvider,
   type BooksProviderDeps,
   type ListedClient,
   type ListOptions,
 } from '../connected-books/books-provider.ts';
-import { requireReadable } from '../connected-books/unreadable-documents.ts';
+import { assertReadable } from '../connected-books/unreadable-documents.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksClient, type FreeAgentBooksDeps } from './freeagent-books-client.ts';
 import { readFreeAgentVatFigure } from './freeagent-vat-figure.ts';
 import type { FreeAgentPracticeClientWire } from './freeagent-books-wire.ts';
@@ -139,7 +139,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
     mapBooks: async (copy, answers) => {
       // FreeAgent's statuses don't include custom rates, so users never have to answer questions about them.
       void answers;
-      return requireReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
+      return assertReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
     },
     findLink: ({ id }, subdomain) => {
       const [resource = '', number = ''] = id.split('/').slice(-2);
@@ -154,8 +154,8 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
 }
 
 async function* readPages(client: FreeAgentBooksClient, resource: string, firstPage: number) {
-  if (resource === 'company') yield numberObjects([await client.getCompany()]);
-  else if (resource === 'categories') yield numberObjects([await client.getCategories()]);
+  if (resource === 'company') yield toNumberedObjects([await client.getCompany()]);
+  else if (resource === 'categories') yield toNumberedObjects([await client.getCategories()]);
   else if (resource === 'bank_transaction_explanations') yield* readBankEntries(client, firstPage);
   else {
     const name = LISTS.find((known) => known === resource);

@@ -61,13 +61,13 @@ export function findStatus(status: string | null | undefined): BooksDocument['st
 }
 
 /** Returns the amount that settles the document in full: its total, less the CIS deduction that the customer pays to HMRC. */
-export function findTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
+export function getTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
   const chargedVat = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
-  const total = copySign(toOptionalMinor(document.total_value) ?? chargedVat, chargedVat);
+  const total = copySign(toOptionalMinorUnits(document.total_value) ?? chargedVat, chargedVat);
   return total - copySign(toMinor(readDecimal(document.cis_deduction)), total);
 }
 
-export function findSettlementRule(
+export function getSettlementRule(
   document: FreeAgentInvoiceWire | FreeAgentBillWire,
   total: number,
   { settlements }: FreeAgentMapping,
@@ -76,7 +76,7 @@ export function findSettlementRule(
 }
 
 export function getStatedVat({ sales_tax_value: value }: FreeAgentInvoiceWire | FreeAgentBillWire): number | undefined {
-  return toOptionalMinor(value);
+  return toOptionalMinorUnits(value);
 }
 
 /** FreeAgent's rate is how much of the company's currency one unit of the document's is worth. */
@@ -86,12 +86,12 @@ export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { c
   return rate !== undefined && rate.units > 0n ? { times: rate } : undefined;
 }
 
-export function toOptionalMinor(value: AmountInput): Pence | undefined {
+export function toOptionalMinorUnits(value: AmountInput): Pence | undefined {
   return value === null || value === undefined || value === '' ? undefined : toMinor(readDecimal(value));
 }
 
-export function toSignedOptional(value: AmountInput, signSource: number): Pence | undefined {
-  const amount = toOptionalMinor(value);
+export function toOptionalSignedMinorUnits(value: AmountInput, signSource: number): Pence | undefined {
+  const amount = toOptionalMinorUnits(value);
   return amount === undefined ? undefined : copySign(amount, signSource);
 }
 

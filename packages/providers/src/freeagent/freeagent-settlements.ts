@@ -15,7 +15,7 @@ export class FreeAgentSettlements {
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
-    const signed = copySignOfExplanation(amount, explanation);
+    const signed = copyExplanationSign(amount, explanation);
     const settlement = { date, amount: bill ? -signed : signed };
     const key = toKey(url);
     const existing = this.#byDocument.get(key);
@@ -37,7 +37,7 @@ export class FreeAgentSettlements {
 }
 
 /** An amount in foreign currency may lack the bank entry's sign. */
-function copySignOfExplanation(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
+function copyExplanationSign(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
   if (foreign === null || foreign === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }

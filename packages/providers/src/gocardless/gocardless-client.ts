@@ -59,7 +59,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
   const readRequest = (id: string) =>
     http.read({ operation: 'get_billing_request', path: `/billing_requests/${encodeURIComponent(id)}`, schema: billingRequestWire });
   const cancel = (operation: string, path: string, schema: z.ZodType) =>
-    ignoreEnded(() => http.write({ operation, path: `${path}/actions/cancel`, schema, body: {}, idempotencyKey: `cancel-${path}` }));
+    ignoreAlreadyEnded(() => http.write({ operation, path: `${path}/actions/cancel`, schema, body: {}, idempotencyKey: `cancel-${path}` }));
   return {
     requestMandate: async ({ idempotencyKey }) => {
       const body = {
@@ -96,7 +96,7 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
 }
 
 /** GoCardless rejects cancelling something that has already ended. */
-async function ignoreEnded(cancel: () => Promise<unknown>): Promise<void> {
+async function ignoreAlreadyEnded(cancel: () => Promise<unknown>): Promise<void> {
   try {
     await cancel();
   } catch (error) {

@@ -81,7 +81,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
       .join(','),
     'Gov-Client-Timezone': formatTimezone(browser.timezoneOffsetMinutes),
     'Gov-Client-User-IDs': formatKeyValues(user.userIds),
-    'Gov-Client-Window-Size': windowSize(browser.windowSize),
+    'Gov-Client-Window-Size': formatWindowSize(browser.windowSize),
     'Gov-Vendor-Forwarded': clientIp === undefined || vendorIp === undefined ? undefined : formatKeyValues({ by: vendorIp, for: clientIp }),
     'Gov-Vendor-License-IDs': formatKeyValues(vendor.licenseIds ?? {}),
     'Gov-Vendor-Product-Name': encodeURIComponent(vendor.productName),
@@ -175,7 +175,7 @@ function formatTimezone(offsetMinutes: number | undefined): string | undefined {
   return `UTC${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
-function windowSize(size: BrowserFacts['windowSize']): string | undefined {
+function formatWindowSize(size: BrowserFacts['windowSize']): string | undefined {
   if (!size || !isPositiveInteger(size.width) || !isPositiveInteger(size.height)) return undefined;
   return formatKeyValues({ width: size.width, height: size.height });
 }

@@ -94,7 +94,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
     });
   const read = (call: HmrcCall, operation: string, path: string) => vat(call, { operation, path, method: 'GET', effect: 'read' });
   return {
-    authorizeUrl: (request) => authorizeUrl(deps, request),
+    authorizeUrl: (request) => buildAuthorizeUrl(deps, request),
     exchangeCode: ({ code, codeVerifier }) =>
       requestUserTokens(
         deps,
@@ -148,7 +148,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
   };
 }
 
-function authorizeUrl(deps: HmrcClientDeps, request: Parameters<HmrcClient['authorizeUrl']>[0]): string {
+function buildAuthorizeUrl(deps: HmrcClientDeps, request: Parameters<HmrcClient['authorizeUrl']>[0]): string {
   const url = new URL(deps.authorizeUrl);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', deps.clientId);

@@ -44,7 +44,7 @@ export function rateLimitFetch(
 }
 
 /** Creates a fetch without a rate limit: each call is sent immediately. */
-export function sendAtOnce(fetch: typeof globalThis.fetch): ProviderFetch {
+export function createUnlimitedFetch(fetch: typeof globalThis.fetch): ProviderFetch {
   return async (input, { call, ...init } = {}) => {
     await wrapNotSentError(call?.beforeSending?.());
     return fetch(input, init);

@@ -101,15 +101,15 @@ export function createRateLimiter({
     // If the new slot directly follows our last one, no other instance is calling. An idle limiter can't detect this.
     if (waitMs > 0 && lastSlotAt !== undefined) isShared = dueAtMs > lastSlotAt + 1.5 * intervalMs;
     lastSlotAt = dueAtMs;
-    if (dueAtMs - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = dueAtMs + COLD_START_MS;
+    if (dueAtMs - getTimeAt(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = dueAtMs + COLD_START_MS;
     return { time: () => dueAtMs + postponedMs - postponedBefore };
   };
 
   /** Late calls must not bunch up, because the provider counts calls rather than slots. */
   const waitForSlot = async (slot: Slot): Promise<void> => {
     const waitMs = (): number => {
-      const window = findTime(sentTimes, -limit) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
-      return Math.max(slot.time(), window, findTime(sentTimes, -1) + intervalMs / 2) - clock.now();
+      const window = getTimeAt(sentTimes, -limit) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
+      return Math.max(slot.time(), window, getTimeAt(sentTimes, -1) + intervalMs / 2) - clock.now();
     };
     // The slot may be postponed while the call waits.
     for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.pause(Math.ceil(ms));
@@ -188,6 +188,6 @@ export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterC
 }
 
 /** Returns the time at `index` (negative from the end), or -Infinity if there is none. */
-function findTime(times: readonly number[], index: number): number {
+function getTimeAt(times: readonly number[], index: number): number {
   return times.at(index) ?? Number.NEGATIVE_INFINITY;
 }

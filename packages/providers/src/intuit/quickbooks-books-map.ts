@@ -92,7 +92,7 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
       const codeId = (journal ?? detail)?.TaxCodeRef?.value;
       if (!codeId) return [];
       const lineFields = { codeId, amount: line.Amount, account: (journal ?? detail)?.AccountRef?.name ?? '' };
-      if (journal) return [{ ...lineFields, ...findJournalSide(journal), tax: journal.TaxAmount, hasInclusiveAmount: true }];
+      if (journal) return [{ ...lineFields, ...getJournalSide(journal), tax: journal.TaxAmount, hasInclusiveAmount: true }];
       const isDeposit = line.DepositLineDetail !== null && line.DepositLineDetail !== undefined;
       const side = isDeposit && detail?.TaxApplicableOn === 'Purchase' ? 'purchase' : documentSide;
       const isDiscount = line.DiscountLineDetail !== null && line.DiscountLineDetail !== undefined;
@@ -104,7 +104,7 @@ function listTaxedLines(type: QuickBooksDocumentType, { Line, Credit }: QuickBoo
 }
 
 /** Credits for sales and debits for purchases increase the boxes. */
-function findJournalSide({
+function getJournalSide({
   PostingType,
   TaxApplicableOn,
 }: {

@@ -1,9 +1,9 @@
 /** QuickBooks Online as bookkeeping software for the portal (docs/reference/providers.md section 2). */
-import { numberObjects, type BooksCopy, type BooksProvider, type BooksProviderDeps } from '../connected-books/books-provider.ts';
+import { toNumberedObjects, type BooksCopy, type BooksProvider, type BooksProviderDeps } from '../connected-books/books-provider.ts';
 import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
-import { requireReadable } from '../connected-books/unreadable-documents.ts';
+import { assertReadable } from '../connected-books/unreadable-documents.ts';
 import { encodeBasicCredentials } from '../oidc/client-credentials.ts';
 import { INTUIT_ACCOUNTING_SCOPE, realmIdWire } from './intuit-wire.ts';
 import { readQuickBooksVatFigure } from './quickbooks-vat-figure.ts';
@@ -20,7 +20,7 @@ const REVOKE_ORIGIN = 'https://developer.api.intuit.com';
 const UNPAGED_RESOURCES = ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate'] as const;
 
 /** Pages in QuickBooks' web app. */
-const PAGES: Readonly<Record<string, string>> = {
+const WEB_APP_PAGES: Readonly<Record<string, string>> = {
   Invoice: 'invoice',
   SalesReceipt: 'salesreceipt',
   CreditMemo: 'creditmemo',
@@ -58,7 +58,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
         async *readPages(resource, firstPage) {
           const name = UNPAGED_RESOURCES.find((known) => known === resource);
           if (name) {
-            yield numberObjects(await client.getAll(name));
+            yield toNumberedObjects(await client.getAll(name));
             return;
           }
           const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
@@ -77,9 +77,9 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
       });
       return readQuickBooksVatFigure(reader, `${apiUrl}/v3/company/${realmIdWire.parse(organisationId)}`, request);
     },
-    mapBooks: async (copy, answers) => requireReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
+    mapBooks: async (copy, answers) => assertReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
     findLink: ({ id, type }) => {
-      const page = PAGES[type];
+      const page = WEB_APP_PAGES[type];
       const number = id.split(' ').at(-1) ?? '';
       return page === undefined ? undefined : `${serverUrl ?? WEB_ORIGIN}/app/${page}?txnId=${encodeURIComponent(number)}`;
     },
@@ -106,10 +106,10 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
 /** Lets the same mapping read both the copy and QuickBooks. */
 function toClient(copy: BooksCopy): QuickBooksBooksClient {
   const list = (resource: string) => copy.pages(resource);
-  const getAll = async (resource: string) => {
+  const listAll = async (resource: string) => {
     const items: unknown[] = [];
     for await (const page of copy.pages(resource)) items.push(...page);
     return items;
   };
-  return { list, getAll } as unknown as QuickBooksBooksClient;
+  return { list, getAll: listAll } as unknown as QuickBooksBooksClient;
 }

@@ -70,17 +70,17 @@ function addTaxLine(
   const [first] = owners;
   if (!first) {
     const rule = rules.findByRate(rateId, side);
-    if (rule && (vat !== 0 || net !== 0)) addFound(found, rule, net, vat);
+    if (rule && (vat !== 0 || net !== 0)) addAmounts(found, rule, net, vat);
     return;
   }
-  if (owners.length === 1) return addFound(found, first.rule, net, vat);
+  if (owners.length === 1) return addAmounts(found, first.rule, net, vat);
   // Codes that share a rate also share its tax line, in proportion to their net amounts.
   const weights = owners.map(({ amount }) => Math.abs(amount));
   const parts = weights.some((weight) => weight > 0) ? allocate(vat, weights) : owners.map((_, index) => (index === 0 ? vat : ZERO));
-  for (const [index, { rule }] of owners.entries()) addFound(found, rule, undefined, parts[index] ?? ZERO);
+  for (const [index, { rule }] of owners.entries()) addAmounts(found, rule, undefined, parts[index] ?? ZERO);
 }
 
-function addFound(found: Map<QuickBooksTaxRule, FoundAmounts>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
+function addAmounts(found: Map<QuickBooksTaxRule, FoundAmounts>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
   const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
   // Each rate in a reverse charge states the same net amount.
   if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;

@@ -4,7 +4,7 @@
  */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
-import { isAnswerPossible, ONLY_VAT_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
+import { isAnswerPossible, VAT_ONLY_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
 import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { QuickBooksAgencyWire, QuickBooksTaxCodeWire, QuickBooksTaxRateWire } from './quickbooks-books-wire.ts';
 
@@ -84,7 +84,7 @@ function findAnsweredRule(answers: RateAnswers, code: string, rates: readonly Qu
   const isSelfAccounted = rateAnswer.kind === 'purchase' && SELF_ACCOUNTED_TREATMENTS.has(rateAnswer.treatment);
   const rateIds = rates.map(({ Id }) => Id);
   const rule = toRule(rateAnswer.kind, rateAnswer.treatment, rateBps, isSelfAccounted, rateIds);
-  return rateBps === 0 && ONLY_VAT_TREATMENTS.has(rateAnswer.treatment) ? { ...rule, isAllVat: true } : rule;
+  return rateBps === 0 && VAT_ONLY_TREATMENTS.has(rateAnswer.treatment) ? { ...rule, isAllVat: true } : rule;
 }
 
 /** Returns the tax agency for UK VAT. Its name may be changed, so another agency counts if it is the only one. */

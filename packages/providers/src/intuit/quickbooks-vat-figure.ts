@@ -52,6 +52,6 @@ export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: s
       .filter(([account]) => ids.has(account?.id ?? ''))
       .reduce((sum, cells) => sum + read(cells, 'Credit') - read(cells, 'Debit'), 0);
   };
-  const countBefore = await readBalance(addDays(periodStart, -1));
-  return { vatPence: pence((await readBalance(periodEnd)) - countBefore), paidPence: undefined };
+  const openingBalance = await readBalance(addDays(periodStart, -1));
+  return { vatPence: pence((await readBalance(periodEnd)) - openingBalance), paidPence: undefined };
 }

@@ -25,7 +25,7 @@ export function createLanguageModelClient(settings: LanguageModelSettings): Lang
   return {
     rewrite: async (request) => {
       const response = await post(settings, request, 'max_tokens');
-      if (!needsOtherLimit(response)) return readResponse(response);
+      if (!isTokenLimitNameRejected(response)) return readResponse(response);
       return readResponse(await post(settings, request, 'max_completion_tokens'));
     },
     hasModel: async () => {
@@ -57,7 +57,7 @@ function post(
 }
 
 /** Returns true if the endpoint rejected the name of the token limit. Only this rejection is retried, because nothing was generated. */
-function needsOtherLimit({ status, body }: ModelHttpResponse): boolean {
+function isTokenLimitNameRejected({ status, body }: ModelHttpResponse): boolean {
   const error = errorWire.safeParse(body).data?.error;
   return status === 400 && error?.code === 'unsupported_parameter' && error.param === 'max_tokens';
 }

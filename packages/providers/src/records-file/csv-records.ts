@@ -43,7 +43,7 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>, delimiter = '
     if (result.data.length > 0) yield toBatch(result, line, lines);
     line += lines;
     if (fault !== undefined) throw new UnreadableFileError(line + countLines(unparsedText, unparsedText.length), '', fault);
-    if (unparsedText.length > MAX_RECORD_LENGTH) throw new UnreadableFileError(line, '', describeEndlessRecord(unparsedText));
+    if (unparsedText.length > MAX_RECORD_LENGTH) throw new UnreadableFileError(line, '', describeUnterminatedRecord(unparsedText));
   }
   if (unparsedText === '') return;
   const result = parse(unparsedText, 'end');
@@ -80,7 +80,7 @@ function countLines(text: string, end: number): number {
   return count;
 }
 
-function describeEndlessRecord(rest: string): string {
+function describeUnterminatedRecord(rest: string): string {
   return rest.includes('"')
     ? `the quote that starts here isn’t closed within ${MAX_RECORD_LENGTH} characters: close it, or double any quotes within the text`
     : `the line is longer than ${MAX_RECORD_LENGTH} characters: check that this is a CSV file`;

@@ -21,7 +21,7 @@ export type TrueLayerHttpSettings = {
   readonly timeoutMs?: number;
 };
 
-type Read<Wire extends z.ZodType> = {
+type ReadCall<Wire extends z.ZodType> = {
   readonly operation: string;
   readonly path: string;
   readonly schema: Wire;
@@ -36,7 +36,7 @@ type WriteCall<Wire extends z.ZodType> = {
 };
 
 export type TrueLayerHttp = {
-  read<Wire extends z.ZodType>(call: Read<Wire>): Promise<z.infer<Wire>>;
+  read<Wire extends z.ZodType>(call: ReadCall<Wire>): Promise<z.infer<Wire>>;
   /** Sends a signed POST with an idempotency key. */
   write<Wire extends z.ZodType>(call: WriteCall<Wire>): Promise<z.infer<Wire>>;
 };
@@ -120,12 +120,12 @@ async function send(settings: TrueLayerHttpSettings, attempt: TrueLayerCall, url
     // Reading the body also counts towards the time limit.
     return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers: response.headers });
   } catch (error) {
-    throw createError(attempt, wasNeverSent(error) ? 'unavailable' : toLostFailure(attempt), {}, error);
+    throw createError(attempt, wasNeverSent(error) ? 'unavailable' : toNoResponseFailure(attempt), {}, error);
   }
 }
 
 /** A token request or read that got no response changed nothing; a write may have been carried out. */
-function toLostFailure(attempt: TrueLayerCall): ProviderFailure {
+function toNoResponseFailure(attempt: TrueLayerCall): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
 
@@ -134,7 +134,7 @@ async function readResponse<Wire extends z.ZodType>(attempt: TrueLayerCall, resp
   if (response.ok) {
     const parsedBody = schema.safeParse(body);
     if (parsedBody.success) return parsedBody.data;
-    throw createError(attempt, toLostFailure(attempt), {
+    throw createError(attempt, toNoResponseFailure(attempt), {
       status: response.status,
       detail: 'The response doesn’t match the published format.',
     });
@@ -146,14 +146,14 @@ async function readResponse<Wire extends z.ZodType>(attempt: TrueLayerCall, resp
   if (response.status === 429) throw createError(attempt, 'throttled', facts);
   // Without a token, the request itself was never sent, so there's no doubt about its outcome.
   if (attempt.kind === 'token') throw createError(attempt, 'unavailable', facts);
-  throw createError(attempt, isUndecided(response.status, apiError.code) ? toLostFailure(attempt) : 'refused', facts);
+  throw createError(attempt, isOutcomeUnknown(response.status, apiError.code) ? toNoResponseFailure(attempt) : 'refused', facts);
 }
 
 /**
  * Returns true if a rejection because of the idempotency key (409, or 422 for another body) shows that an earlier call with this key
  * reached TrueLayer.
  */
-function isUndecided(status: number, code: string | undefined): boolean {
+function isOutcomeUnknown(status: number, code: string | undefined): boolean {
   return status >= 500 || status === 408 || status === 409 || status < 400 || code === 'idempotency-key-reuse';
 }
 

@@ -8,24 +8,24 @@ const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 const OLD_OFFICE_SIGNATURE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 /** Readers accept the header within the first 1,024 bytes (PDF 1.7 reference, implementation note 13). */
-const PDF_HEADER_WITHIN = 1024;
+const MAX_PDF_HEADER_OFFSET = 1024;
 
 export type DetectedType = { readonly ok: true; readonly type: FileType } | { readonly ok: false; readonly reason: string };
 
 const createRejection = (reason: string): DetectedType => ({ ok: false, reason });
-const detected = (type: FileType): DetectedType => ({ ok: true, type });
+const createDetection = (type: FileType): DetectedType => ({ ok: true, type });
 
 export function detectFileType(bytes: Buffer): DetectedType {
   if (bytes.byteLength === 0) return createRejection('is empty');
-  if (bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-')) return detected('pdf');
-  if (startsWith(bytes, PNG_SIGNATURE)) return detected('png');
-  if (startsWith(bytes, JPEG_SIGNATURE)) return detected('jpeg');
+  if (bytes.subarray(0, MAX_PDF_HEADER_OFFSET).includes('%PDF-')) return createDetection('pdf');
+  if (startsWith(bytes, PNG_SIGNATURE)) return createDetection('png');
+  if (startsWith(bytes, JPEG_SIGNATURE)) return createDetection('jpeg');
   if (startsWith(bytes, ZIP)) return detectOfficeFile(bytes);
   if (startsWith(bytes, OLD_OFFICE_SIGNATURE))
     return createRejection('is an old Office file or password-protected. Save it as XLSX, DOCX or PDF without a password');
   if (isHeic(bytes))
     return createRejection('is a HEIC photo. Send it as a JPEG: on an iPhone, choose Settings, Camera, Formats, Most Compatible');
-  return isTable(bytes) ? detected('csv') : createRejection(NOT_ACCEPTED_MESSAGE);
+  return isTable(bytes) ? createDetection('csv') : createRejection(NOT_ACCEPTED_MESSAGE);
 }
 
 const NOT_ACCEPTED_MESSAGE = 'isn’t a PDF, PNG, JPEG, CSV, XLSX or DOCX file';
@@ -45,8 +45,8 @@ function detectOfficeFile(bytes: Buffer): DetectedType {
     if (names.some((name) => /(^|\/)vbaProject\.bin$/i.test(name)))
       return createRejection('contains macros. Save it without them, or as a PDF');
     if (!names.includes('[Content_Types].xml')) return createRejection('is a ZIP file. Unzip it and send the files inside');
-    if (names.includes('xl/workbook.xml')) return detected('xlsx');
-    if (names.includes('word/document.xml')) return detected('docx');
+    if (names.includes('xl/workbook.xml')) return createDetection('xlsx');
+    if (names.includes('word/document.xml')) return createDetection('docx');
     return createRejection(NOT_ACCEPTED_MESSAGE);
   } catch (error) {
     if (error instanceof UnreadableFileError) return createRejection('is damaged. Save it again in the software that created it');

@@ -55,7 +55,7 @@ const UNPAGED_SHAPES = { Organisation: xeroOrganisationWire, TaxRates: xeroTaxRa
 /** Documents still refer to suppliers that have since been archived. */
 const EXTRA_PARAMETERS: Readonly<Record<string, string>> = { Contacts: '&includeArchived=true' };
 /** The field in the response that contains the list, if its name differs from the resource's. */
-const MEMBERS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
+const LIST_FIELDS: Readonly<Record<string, string>> = { Organisation: 'Organisations' };
 
 type PagedShapes = typeof PAGED_SHAPES;
 type UnpagedShapes = typeof UNPAGED_SHAPES;
@@ -114,7 +114,7 @@ async function read<Item>(
   const headers = modifiedSince === undefined ? {} : { 'if-modified-since': modifiedSince };
   const { body } = await reader.get(`${apiUrl}/${resource}${query}`, operation, headers);
   if (body === undefined) return { items: [], pageCount: 0 };
-  const member = MEMBERS[resource] ?? resource;
+  const member = LIST_FIELDS[resource] ?? resource;
   const parsedBody = parseResponse(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
   const { pagination } = parseResponse(paginationWire, body, 'xero', operation);
   return { items: parsedBody[member] ?? [], pageCount: pagination?.pageCount };

@@ -16,7 +16,7 @@ import type {
 } from './xero-books-wire.ts';
 import { readXeroDate } from './xero-date.ts';
 import { detectSelfAccountedInSubTotal, findRule, mapXeroLine, readAmount } from './xero-line-map.ts';
-import { findAmountToSettle, type XeroSettlements } from './xero-settlements.ts';
+import { getAmountToSettle, type XeroSettlements } from './xero-settlements.ts';
 import type { XeroTaxRules } from './xero-tax-map.ts';
 
 type XeroDocument = XeroInvoiceWire | XeroCreditNoteWire | XeroBankTransactionWire | XeroPrepaymentWire | XeroOverpaymentWire;
@@ -45,8 +45,8 @@ export function findEntertainmentAccounts(accounts: readonly XeroAccountWire[]):
 }
 
 export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): BooksDocument | undefined {
-  if (invoice.Status === 'PAID') mapping.settlements.addRemainder(invoice.InvoiceID, findAmountToSettle(invoice), invoice.FullyPaidOnDate);
-  const settlementRule = { total: findAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
+  if (invoice.Status === 'PAID') mapping.settlements.addRemainder(invoice.InvoiceID, getAmountToSettle(invoice), invoice.FullyPaidOnDate);
+  const settlementRule = { total: getAmountToSettle(invoice), settlements: mapping.settlements.list(invoice.InvoiceID) };
   return mapDocument(invoice, mapping, invoice.Type === 'ACCREC' ? 1 : -1, {
     ...toDocumentHead(invoice.InvoiceID, invoice.InvoiceNumber ?? invoice.Reference, invoice, mapping),
     settlementRule,
@@ -54,8 +54,8 @@ export function mapXeroInvoice(invoice: XeroInvoiceWire, mapping: XeroMapping): 
 }
 
 export function mapXeroCreditNote(note: XeroCreditNoteWire, mapping: XeroMapping): BooksDocument | undefined {
-  if (note.Status === 'PAID') mapping.settlements.addRemainder(note.CreditNoteID, findAmountToSettle(note), note.FullyPaidOnDate);
-  const settlementRule = { total: findAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
+  if (note.Status === 'PAID') mapping.settlements.addRemainder(note.CreditNoteID, getAmountToSettle(note), note.FullyPaidOnDate);
+  const settlementRule = { total: getAmountToSettle(note), settlements: mapping.settlements.list(note.CreditNoteID) };
   return mapDocument(note, mapping, note.Type === 'ACCRECCREDIT' ? -1 : 1, {
     ...toDocumentHead(note.CreditNoteID, note.CreditNoteNumber ?? note.Reference, note, mapping),
     settlementRule,
@@ -87,7 +87,7 @@ export function mapXeroAdvancePayment(payment: XeroPrepaymentWire | XeroOverpaym
   return mapDocument(payment, mapping, isIn ? 1 : -1, {
     ...toDocumentHead(id, 'InvoiceNumber' in payment ? (payment.InvoiceNumber ?? payment.Reference) : payment.Reference, payment, mapping),
     settlementRule: 'on_date',
-    ...(settlements.length === 0 ? {} : { reversals: { total: findAmountToSettle(payment), settlements } }),
+    ...(settlements.length === 0 ? {} : { reversals: { total: getAmountToSettle(payment), settlements } }),
   });
 }
 

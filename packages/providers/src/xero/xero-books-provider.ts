@@ -9,11 +9,11 @@ import type {
   CopyOptions,
   ListOptions,
 } from '../connected-books/books-provider.ts';
-import { numberObjects } from '../connected-books/books-provider.ts';
+import { toNumberedObjects } from '../connected-books/books-provider.ts';
 import { createXeroWebhook } from '../connected-books/books-webhook.ts';
 import { createBooksReader, parseResponse } from '../connected-books/books-reader.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
-import { requireReadable } from '../connected-books/unreadable-documents.ts';
+import { assertReadable } from '../connected-books/unreadable-documents.ts';
 import { readXeroBooks } from './read-xero-books.ts';
 import { readXeroVatFigure } from './xero-vat-figure.ts';
 import { createXeroBooksClient, XERO_BOOKS_SCOPES, type XeroBooksClient } from './xero-books-client.ts';
@@ -78,7 +78,7 @@ export function createXeroBooksProvider(deps: BooksProviderDeps): BooksProvider 
       });
       return readXeroVatFigure(reader, apiUrl, request);
     },
-    mapBooks: async (copy, answers) => requireReadable('xero', await readXeroBooks(toClient(copy), answers)),
+    mapBooks: async (copy, answers) => assertReadable('xero', await readXeroBooks(toClient(copy), answers)),
     findLink: ({ id, type }, shortCode) => {
       const path = findPath(type, id);
       if (path === undefined) return undefined;
@@ -128,7 +128,7 @@ function createCopier(
     async *readPages(resource, firstPage) {
       const name = UNPAGED_RESOURCES.find((known) => known === resource);
       if (name) {
-        yield numberObjects(await unpagedClient.getAll(name));
+        yield toNumberedObjects(await unpagedClient.getAll(name));
         return;
       }
       const paged = PAGED_RESOURCES.find((known) => known === resource);
@@ -142,12 +142,12 @@ function createCopier(
 /** Lets the same mapping read both the copy and Xero. */
 function toClient(copy: BooksCopy): XeroBooksClient {
   const list = (resource: string) => copy.pages(resource);
-  const getAll = async (resource: string) => {
+  const listAll = async (resource: string) => {
     const items: unknown[] = [];
     for await (const page of copy.pages(resource)) items.push(...page);
     return items;
   };
-  return { list, getAll } as unknown as XeroBooksClient;
+  return { list, getAll: listAll } as unknown as XeroBooksClient;
 }
 
 /** Pages in Xero's web app (Xero's help for developers, "Deep linking"). */

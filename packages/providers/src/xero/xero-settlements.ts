@@ -74,6 +74,6 @@ export class XeroSettlements {
 }
 
 /** Returns the amount that settles a document in full: its total, less the CIS deduction that the customer pays to HMRC. */
-export function findAmountToSettle(document: Pick<XeroInvoiceWire, 'Total' | 'CISDeduction'>): number {
+export function getAmountToSettle(document: Pick<XeroInvoiceWire, 'Total' | 'CISDeduction'>): number {
   return toMinorUnits(subtractDecimals(readAmount(document.Total), readAmount(document.CISDeduction)));
 }

@@ -1,7 +1,7 @@
 /** Maps Xero's tax rates to rules, by report type and side (decision 54; Xero's help "How does Xero populate the standard VAT Return?"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { parseDecimal, toBasisPoints } from '@portal/domain/connected-books/decimal-amount.ts';
-import { ONLY_VAT_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
+import { VAT_ONLY_TREATMENTS } from '@portal/domain/connected-books/rate-answers.ts';
 import type { RateAnswers } from '../connected-books/connected-books.ts';
 import type { XeroTaxRateWire } from './xero-books-wire.ts';
 
@@ -116,7 +116,7 @@ export function mapXeroTaxRates(rates: readonly XeroTaxRateWire[], answers: Rate
   const rules = new Map<string, XeroTaxRule | undefined>();
   // Rates used on lines may be missing from the list, because Xero omits deleted ones.
   for (const taxType of Object.keys(SYSTEM_TYPES)) rules.set(taxType, mapRate({ TaxType: taxType }));
-  for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), findRate(rate)));
+  for (const rate of rates) rules.set(rate.TaxType, mapRate(rate) ?? toAnsweredRule(answers.get(rate.TaxType), getRate(rate)));
   // Includes deleted custom rates, for which only the code is known.
   for (const [taxType, rateAnswer] of answers) if (!rules.has(taxType)) rules.set(taxType, toAnsweredRule(rateAnswer));
   return rules;
@@ -128,7 +128,7 @@ function toAnsweredRule(rateAnswer: ReturnType<RateAnswers['get']>, listedBps?: 
   const isSelfAccounted = rateAnswer.kind === 'purchase' && SELF_ACCOUNTED_TREATMENTS.has(rateAnswer.treatment);
   const rateBps =
     listedBps ?? (rateAnswer.treatment === 'reduced' ? REDUCED_BPS : STANDARD_RATE_TREATMENTS.has(rateAnswer.treatment) ? STANDARD_BPS : 0);
-  const isAllVat = rateBps === 0 && ONLY_VAT_TREATMENTS.has(rateAnswer.treatment);
+  const isAllVat = rateBps === 0 && VAT_ONLY_TREATMENTS.has(rateAnswer.treatment);
   return {
     ...rateAnswer,
     rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0),
@@ -139,7 +139,7 @@ function toAnsweredRule(rateAnswer: ReturnType<RateAnswers['get']>, listedBps?: 
 
 function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
   const system = SYSTEM_TYPES[rate.TaxType];
-  const rateBps = findRate(rate) || (system?.rateBps ?? 0);
+  const rateBps = getRate(rate) || (system?.rateBps ?? 0);
   const mapping = MAPPING_BY_REPORT_TYPE[rate.ReportTaxType ?? ''] ?? MAPPING_BY_REPORT_TYPE[system?.report ?? ''];
   const isSale = mapping !== undefined && isSaleSide(rate, mapping);
   if (!isSale && !system && POSTPONED_PATTERN.test(rate.Name ?? '')) {
@@ -174,7 +174,7 @@ function getTreatmentByRate(rateBps: number): Treatment {
 }
 
 /** Returns the first rate above zero that Xero states, because a self-accounted rate may appear in only one field. */
-function findRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
+function getRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
   const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
   const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;
   if (stated !== 0 || !HIDDEN_RATE_REPORT_TYPES.has(ReportTaxType ?? '')) return stated;

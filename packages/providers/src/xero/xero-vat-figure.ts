@@ -41,16 +41,16 @@ export async function readXeroVatFigure(reader: BooksReader, apiUrl: string, req
     const operation = 'xero.TrialBalance';
     const { body } = await reader.get(`${apiUrl}/Reports/TrialBalance?${query}`, operation);
     const [report] = parseResponse(reportWire, body, 'xero', operation).Reports;
-    return report ? findBalance(report, account) : 0;
+    return report ? getBalance(report, account) : 0;
   };
-  const countBefore = await readBalance(addDays(periodStart, -1));
+  const openingBalance = await readBalance(addDays(periodStart, -1));
   const after = await readBalance(periodEnd);
   const paidAmount = await sumPayments(request, account);
-  return { vatPence: pence(after - countBefore + paidAmount), paidPence: pence(paidAmount) };
+  return { vatPence: pence(after - openingBalance + paidAmount), paidPence: pence(paidAmount) };
 }
 
 /** Returns the amount owed to HMRC on the account, in pence. An account without a balance isn't in the report. */
-function findBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
+function getBalance({ Rows: rows }: Report, account: XeroAccountWire): number {
   const titles = rows.find(({ RowType }) => RowType === 'Header')?.Cells?.map(({ Value }) => Value ?? '') ?? [];
   const [debit, credit] = [titles.indexOf('YTD Debit'), titles.indexOf('YTD Credit')];
   const row = rows

@@ -50,13 +50,13 @@ export async function comparePrices({ provider, random, cases, version, setNow }
   const taxRateId = await provider.ensureVatRate(VAT_RATE_BPS);
   let changes = 0;
   for (let caseCount = 0; caseCount < cases;) {
-    const list = makeList(random, version + caseCount);
+    const list = createRandomPriceList(random, version + caseCount);
     const priceId = await provider.ensurePrice(list);
     const start = Date.parse(START_TIMES[random(START_TIMES.length)] ?? '') + random(20) * 86_400_000;
     for (let index = 0; index < CASES_PER_LIST && caseCount < cases; index += 1, caseCount += 1) {
-      const discount = makeDiscount(random);
+      const discount = createRandomDiscount(random);
       const couponId = discount === null ? undefined : await provider.ensureCoupon({ discount, months: null });
-      const connections = makeConnections(random, list);
+      const connections = createRandomConnections(random, list);
       const isChange = setNow !== undefined && index % 3 === 0;
       const problem = isChange
         ? await compareChange({ provider, random, list, discount, setNow }, { priceId, taxRateId, couponId, connections, start })
@@ -110,7 +110,7 @@ async function compareChange({ provider, random, list, discount, setNow }: Chang
   const length = Date.parse(periodEnd) - Date.parse(periodStart);
   const at = toInstant(Date.parse(periodStart) + random(length / 1_000) * 1_000);
   setNow(Date.parse(at));
-  const newQuantity = makeConnections(random, list);
+  const newQuantity = createRandomConnections(random, list);
   const day = { today: DATE, subscribedOn: DATE, list, discount };
   const chargedPricing = calculatePricing({ ...day, connections, change: null });
   const change = { periodStart, periodEnd, at, chargedPence: chargedPricing.netPence };
@@ -155,21 +155,21 @@ function describeDifference(ownAmounts: readonly number[], providerAmounts: read
     : `ours ${ownAmounts.join(', ')}; Stripe’s ${providerAmounts.join(', ')}`;
 }
 
-function makeDiscount(random: Random): Discount | null {
+function createRandomDiscount(random: Random): Discount | null {
   const kind = random(3);
   if (kind === 0) return null;
   return kind === 1 ? { kind: 'percent', percent: 1 + random(100) } : { kind: 'pence', pence: pence(1 + random(9_999)) };
 }
 
 /** Returns a random number of connections, often a tier's first or last. */
-function makeConnections(random: Random, { tiers }: PriceList): number {
+function createRandomConnections(random: Random, { tiers }: PriceList): number {
   const tier = tiers[random(tiers.length)];
   if (!tier) return 0;
   const last = tier.to ?? tier.from + 500;
   return [tier.from, last, last + 1, tier.from + random(last - tier.from + 1)][random(4)] ?? tier.from;
 }
 
-function makeList(random: Random, version: number): PriceList {
+function createRandomPriceList(random: Random, version: number): PriceList {
   const mode = random(2) === 0 ? 'volume' : 'graduated';
   const tiers: PriceTier[] = [];
   const count = 1 + random(5);

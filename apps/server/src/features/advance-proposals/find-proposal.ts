@@ -2,7 +2,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, proposedAdvances } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, type SQL } from '@portal/db/sql.ts';
-import { getLastShownDay, getProposalStage, isOver, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { getLastShownDay, getProposalStage, isFinalStage, type ProposalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -57,7 +57,7 @@ export function toStage(row: ProposalRow, advance: Pick<ProposedAdvance, 'state'
 
 /** Returns whether the client's users see the card: the proposal is open, or was recently accepted, paid or settled. */
 export function isShownToClient({ row, advance, stage }: StagedProposal, today: PlainDate): boolean {
-  if (isOver(stage)) return false;
+  if (isFinalStage(stage)) return false;
   const toDay = (at: Instant | null | undefined): PlainDate | null => (at ? toLondonDate(at) : null);
   const last = getLastShownDay({
     stage,

@@ -7,7 +7,7 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
@@ -81,7 +81,7 @@ async function findBlocker(deps: AppDeps, tx: Tx, { practiceId, clientId }: Clie
     kind: client.kind,
     vrn: client.vrn,
     refund,
-    feeRateBps: findPartner(ORGANIC_PARTNER).feeRateBps,
+    feeRateBps: getPartner(ORGANIC_PARTNER).feeRateBps,
     overdueReturns: overdueCharges.map(({ dueOn }) => dueOn),
     vatDebt: position !== null && position.asOf !== null ? position.overduePence : undefined,
     registeredOn: client.registeredOn ?? undefined,

@@ -24,7 +24,7 @@ const TITLES = {
 const NOTIFIED_STAGES: readonly ProposalStage[] = ['accepted', 'paid', 'settled'];
 
 /** After this many days, an offer for the return's refund is no longer possible, and collection doesn't send notifications. */
-const FOLLOWED_DAYS = 400;
+const FOLLOW_UP_DAYS = 400;
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
@@ -53,7 +53,7 @@ export function selectReached(since: Instant): SQL {
 }
 
 async function findReached({ clock, database: { db } }: AppDeps): Promise<FoundProposal[]> {
-  const { rows } = await db.execute<FoundProposal>(selectReached(addMilliseconds(clock.now(), -FOLLOWED_DAYS * 86_400_000)));
+  const { rows } = await db.execute<FoundProposal>(selectReached(addMilliseconds(clock.now(), -FOLLOW_UP_DAYS * 86_400_000)));
   return rows;
 }
 
@@ -102,7 +102,7 @@ export async function notifyOfProposal(deps: AppDeps, tx: Tx, row: ProposalRow, 
 async function listReaders(tx: Tx, { companyId, clientId, proposedBy }: ProposalRow): Promise<readonly string[]> {
   const isAssigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${companyId}::uuid
     and ${clientMembers.clientId} = ${clientId}::uuid and ${clientMembers.userId} = ${memberships.userId})`;
-  const proposer = await tx
+  const activeProposers = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
     .where(
@@ -112,6 +112,6 @@ async function listReaders(tx: Tx, { companyId, clientId, proposedBy }: Proposal
         sql`(${memberships.role} = 'practice_admin' or ${isAssigned})`,
       ),
     );
-  if (proposer.length > 0) return [proposedBy];
+  if (activeProposers.length > 0) return [proposedBy];
   return (await listClientTeams(tx, companyId, [clientId]))(clientId);
 }

@@ -4,7 +4,7 @@ import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
-import { getLastStartDay, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { getLastStartDay, isFinalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -57,7 +57,7 @@ function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, 
 }
 
 /** Covers five years of quarters. */
-const MAX_EARLIER = 20;
+const MAX_EARLIER_PROPOSALS = 20;
 
 /**
  * Lists proposals that have a card, and earlier ones that the client's company accepted. Declined and withdrawn proposals no longer concern
@@ -69,8 +69,8 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
     const today = deps.clock.today();
     const open = allProposals.filter((item) => isShownToClient(item, today));
     const earlierProposals = allProposals
-      .filter((item) => !isOver(item.stage) && !open.includes(item))
-      .slice(0, MAX_EARLIER)
+      .filter((item) => !isFinalStage(item.stage) && !open.includes(item))
+      .slice(0, MAX_EARLIER_PROPOSALS)
       .map(({ row, stage }) => ({
         proposal_id: row.id,
         stage,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advanceProposals, clients } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { isAnswerable, isFinalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -111,7 +111,7 @@ function assertNotProposed(earlier: StagedProposal | undefined): void {
       `The client declined this on ${day}, so it can’t be proposed again. They can still apply on InstantVAT themselves.`,
     );
   }
-  if (isOver(earlier.stage)) return;
+  if (isFinalStage(earlier.stage)) return;
   const day = formatDate(toLondonDate(earlier.row.proposedAt));
   throw new AppError('conflict', 'advance_proposal.open', `An early refund for this period was already proposed on ${day}.`);
 }
@@ -139,7 +139,7 @@ export async function withdrawProposal(deps: AppDeps, user: ActingUser, tenant: 
       throw new AppError(
         'conflict',
         'advance_proposal.not_open',
-        isOver(lockedProposal.stage)
+        isFinalStage(lockedProposal.stage)
           ? 'This proposal has ended, so there’s nothing to withdraw.'
           : 'The client has accepted our offer, so you can’t withdraw the proposal. Only the client can still withdraw from the offer.',
       );

@@ -36,7 +36,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and agreement that the customer saw. Repeating it changes nothing. */
 export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
-  await replaceForgedQuote(deps, user, acceptance);
+  await replaceUnsealedQuote(deps, user, acceptance);
   const factsReadAt = await readBeforeAcceptance(deps, user, acceptance);
   await deps.database.db.transaction(async (tx) => {
     // If a company accepts two offers concurrently, each must count the other in its exposure.
@@ -77,7 +77,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
 }
 
 /** Reprices a quote from its return before acceptance if the portal didn't write the quote, or wrote it before quotes were sealed. */
-async function replaceForgedQuote(deps: AppDeps, user: ActingUser, { companyId, advanceId }: Acceptance): Promise<void> {
+async function replaceUnsealedQuote(deps: AppDeps, user: ActingUser, { companyId, advanceId }: Acceptance): Promise<void> {
   const [advance] = await deps.database.db
     .select()
     .from(advances)
@@ -102,12 +102,12 @@ function assertEligible(rules: readonly EvaluatedRule[]): void {
 /** Returns false if no Direct Debit provider is configured, because no mandate could be set up. */
 async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quotedAt }: AdvanceRow): Promise<boolean> {
   if (!deps.directDebits) return false;
-  const [earlierAdvance] = await tx
+  const [earlierShortfall] = await tx
     .select({ id: shortfalls.id })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)))
     .limit(1);
-  return isMandateRequired({ refund: refundPence, hadShortfall: earlierAdvance !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
+  return isMandateRequired({ refund: refundPence, hadShortfall: earlierShortfall !== undefined }, getAdvanceTerms(toLondonDate(quotedAt)));
 }
 
 /** Records the trader's confirmation that HMRC now repays into the collection account. */

@@ -6,7 +6,7 @@ import { and, eq, exists, gt, inArray, lt, not, or, sql } from '@portal/db/sql.t
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { skipUnlessOpened } from '../../secrets/sealed-facts.ts';
+import { runIfFactsOpen } from '../../secrets/sealed-facts.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { notifyLateRepayments } from './notify-late-repayments.ts';
@@ -14,7 +14,7 @@ import { pollReturns } from './poll-returns.ts';
 import { progressAdvance } from './progress-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 import { readCredits } from './read-credits.ts';
-import { settleByRecord } from './settle-by-record.ts';
+import { settleFromBankRecord } from './settle-by-record.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
       await quoteRefund(deps, company_id, obligation_id, 'rules');
     },
     'advance.progress': ({ company_id, advance_id }) =>
-      skipUnlessOpened(
+      runIfFactsOpen(
         deps,
         () => progressAdvance(deps, company_id, advance_id),
         () => scheduleReview(deps, company_id, advance_id),
@@ -78,7 +78,7 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
       return;
     }
     const record = await deps.payments.findPayout(providerPayoutId);
-    if (record) await settleByRecord(deps, record);
+    if (record) await settleFromBankRecord(deps, record);
   });
 }
 

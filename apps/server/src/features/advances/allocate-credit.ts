@@ -94,9 +94,9 @@ async function settleAdvance(
 ): Promise<void> {
   const { reason } = context;
   if (advance.state === 'awaiting_hmrc') {
-    const repaidAt = { repaidAt: credit.receivedAt };
-    if (to !== 'settled') return void (await transitionAdvance(tx, advance, 'shortfall', context, reason, repaidAt));
-    const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, reason, repaidAt);
+    const repaidChange = { repaidAt: credit.receivedAt };
+    if (to !== 'settled') return void (await transitionAdvance(tx, advance, 'shortfall', context, reason, repaidChange));
+    const repaidAdvance = await transitionAdvance(tx, advance, 'repaid', context, reason, repaidChange);
     return void (await transitionAdvance(tx, repaidAdvance, 'settled', context, 'Nothing more is owed.'));
   }
   const isFirst = advance.state === 'shortfall';

@@ -13,7 +13,7 @@ import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
 /** A payout may take this long to appear in the provider's record. */
-const MARGIN_MS = 3_600_000;
+const RECORD_DELAY_MS = 3_600_000;
 
 type PayoutRow = typeof payouts.$inferSelect;
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
@@ -35,7 +35,7 @@ export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Prom
  */
 async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
   const { db } = deps.database;
-  const { sent, returned } = await readBankRecord(deps, MARGIN_MS);
+  const { sent, returned } = await readBankRecord(deps, RECORD_DELAY_MS);
   const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
   const recordedIds = await listRecorded(db, sent);
   const storedPayouts = await db.select().from(unrecordedPayouts);

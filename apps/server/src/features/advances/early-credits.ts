@@ -12,7 +12,7 @@ import type { AdvanceRow } from './transition-advance.ts';
 import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
 
 /** Gives no details, because an operator still has to find out what the payment is for. */
-export const EARLY_MONEY_HOLD =
+export const EARLY_CREDIT_HOLD_REASON =
   'Money from HMRC has reached your collection account. Your payment is on hold while we check what it’s for.';
 
 export type EarlyCredit = { readonly credit: CreditRow; readonly unallocated: Pence };

@@ -158,7 +158,7 @@ function listPeople({ officers, controllers, births = [] }: NonNullable<Register
   return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...otherPeople.map((name) => ({ name }))];
 }
 
-async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
+async function getNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
   const [row] = await db
     .select({ body: hmrcObservations.body })
     .from(hmrcObservations)
@@ -168,13 +168,13 @@ async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liab
   return row?.body;
 }
 
-const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
+const storedLiabilitiesSchema = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
 /** Sums the VAT charges that are overdue and unpaid. Returns undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  const body = await findNewestObservation(db, companyId, 'liabilities');
+  const body = await getNewestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
-  const overdueLiabilities = storedLiabilities
+  const overdueLiabilities = storedLiabilitiesSchema
     .parse(body)
     .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
@@ -184,7 +184,7 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   const body = z
     .object({ registeredOn: z.string().optional() })
     .optional()
-    .parse(await findNewestObservation(db, companyId, 'information'));
+    .parse(await getNewestObservation(db, companyId, 'information'));
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 

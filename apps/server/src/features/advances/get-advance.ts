@@ -83,11 +83,11 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
   });
   if (!row) throw createNotFoundError();
   const snapshot = toSnapshot(deps, row);
-  return { ...snapshot, netted: await loadNetted(db, snapshot) };
+  return { ...snapshot, netted: await loadNettedAmount(db, snapshot) };
 }
 
 /** Returns the amount deducted from the payout for earlier differences, as ordered or as currently expected. */
-async function loadNetted(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
+async function loadNettedAmount(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
   const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
   if (isOrdered) return pence(advance.netPence - payout.amountPence);
   if (!NETTABLE_STATES.includes(advance.state)) return ZERO;

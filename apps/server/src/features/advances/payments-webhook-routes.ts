@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { readCredits } from './read-credits.ts';
-import { settleByRecord } from './settle-by-record.ts';
+import { settleFromBankRecord } from './settle-by-record.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -64,6 +64,6 @@ async function receiveNotifiedCredit(
 async function settleProviderPayout(deps: AppDeps, providerPayoutId: string): Promise<void> {
   const record = await deps.payments.findPayout(providerPayoutId);
   // This error makes the provider deliver the webhook again.
-  if (!record || !(await settleByRecord(deps, record)))
+  if (!record || !(await settleFromBankRecord(deps, record)))
     throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again later.');
 }

@@ -8,7 +8,7 @@ import type { advances, bankAccounts, payoutReleases } from '@portal/db/schema/s
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { areFactsSealed, checkFacts, openFacts, sealFacts, type SealCheck, type SealedFact } from '../../secrets/sealed-facts.ts';
-import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
+import type { SealContext, TokenCipher } from '../../secrets/token-cipher.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
 
 type BankAccount = Omit<typeof bankAccounts.$inferSelect, 'seal'>;
@@ -35,15 +35,16 @@ type SealedTerms = Pick<
   Partial<Pick<typeof advances.$inferSelect, 'acceptedAt' | 'acceptedBy' | 'mandateRequired'>>;
 
 export const sealAccount = (cipher: TokenCipher, account: BankAccount): string =>
-  sealFacts(cipher, getAccountPlace(account), listAccountFacts(account));
+  sealFacts(cipher, getAccountSealContext(account), listAccountFacts(account));
 
 export const isAccountSealed = (cipher: TokenCipher, account: WithSeal<BankAccount>): boolean =>
-  areFactsSealed(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
+  areFactsSealed(cipher, account.seal, getAccountSealContext(account), listAccountFacts(account));
 
 export const checkAccount = (cipher: TokenCipher, account: WithSeal<BankAccount>): SealCheck =>
-  checkFacts(cipher, account.seal, getAccountPlace(account), listAccountFacts(account));
+  checkFacts(cipher, account.seal, getAccountSealContext(account), listAccountFacts(account));
 
-export const getAccountPlace = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealedPlace => `bank_account:${companyId}:${id}`;
+export const getAccountSealContext = ({ companyId, id }: Pick<BankAccount, 'companyId' | 'id'>): SealContext =>
+  `bank_account:${companyId}:${id}`;
 
 function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, accountSince, nameCheck }: BankAccount): SealedFact[] {
   const check = nameCheck && [nameCheck.result, nameCheck.name ?? null, nameCheck.check_id, nameCheck.checked_at];
@@ -53,12 +54,13 @@ function listAccountFacts({ accountHolder, sortCode, accountNumber, createdAt, a
 
 /** Seals the terms of a quote, including one that has been accepted. */
 export const sealTerms = (cipher: TokenCipher, terms: SealedTerms): string =>
-  sealFacts(cipher, getTermsPlace(terms), listTermsFacts(terms));
+  sealFacts(cipher, getTermsSealContext(terms), listTermsFacts(terms));
 
 export const areTermsSealed = (cipher: TokenCipher, advance: SealedTerms & Pick<AdvanceRow, 'termsSeal'>): boolean =>
-  areFactsSealed(cipher, advance.termsSeal, getTermsPlace(advance), listTermsFacts(advance));
+  areFactsSealed(cipher, advance.termsSeal, getTermsSealContext(advance), listTermsFacts(advance));
 
-export const getTermsPlace = ({ companyId, id }: Pick<SealedTerms, 'companyId' | 'id'>): SealedPlace => `advance_terms:${companyId}:${id}`;
+export const getTermsSealContext = ({ companyId, id }: Pick<SealedTerms, 'companyId' | 'id'>): SealContext =>
+  `advance_terms:${companyId}:${id}`;
 
 function listTermsFacts(terms: SealedTerms): SealedFact[] {
   const { obligationId, periodStart, periodEnd, filingId, foundReturnId, version, refundPence, feePence, feeRateBps, netPence } = terms;
@@ -69,12 +71,12 @@ function listTermsFacts(terms: SealedTerms): SealedFact[] {
 }
 
 export const sealRelease = (cipher: TokenCipher, release: Release): string =>
-  sealFacts(cipher, getReleasePlace(release), listReleaseFacts(release));
+  sealFacts(cipher, getReleaseSealContext(release), listReleaseFacts(release));
 
 export const checkRelease = (cipher: TokenCipher, release: WithSeal<Release>): SealCheck =>
-  checkFacts(cipher, release.seal, getReleasePlace(release), listReleaseFacts(release));
+  checkFacts(cipher, release.seal, getReleaseSealContext(release), listReleaseFacts(release));
 
-export const getReleasePlace = ({ companyId, advanceId }: Pick<Release, 'companyId' | 'advanceId'>): SealedPlace =>
+export const getReleaseSealContext = ({ companyId, advanceId }: Pick<Release, 'companyId' | 'advanceId'>): SealContext =>
   `payout_release:${companyId}:${advanceId}`;
 
 const listReleaseFacts = ({ operatorId, round, releasedAt, amountPence, quoteVersion, bankAccountId }: Release): SealedFact[] => [
@@ -96,12 +98,12 @@ export type Approval = {
   readonly version: number;
 };
 
-export const getApprovalsPlace = ({ companyId, id }: Pick<AdvanceRow, 'companyId' | 'id'>): SealedPlace =>
+export const getApprovalsSealContext = ({ companyId, id }: Pick<AdvanceRow, 'companyId' | 'id'>): SealContext =>
   `advance_approvals:${companyId}:${id}`;
 
 /** Returns the approvals that the portal itself recorded, oldest first. */
 export function readApprovals(cipher: TokenCipher, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'sealedApprovals'>): readonly Approval[] {
-  const approvalsJson = openFacts(cipher, advance.sealedApprovals, getApprovalsPlace(advance));
+  const approvalsJson = openFacts(cipher, advance.sealedApprovals, getApprovalsSealContext(advance));
   return approvalsJson === undefined ? [] : (JSON.parse(approvalsJson) as Approval[]);
 }
 
@@ -114,7 +116,7 @@ export async function approveAdvance(
 ): Promise<AdvanceRow> {
   const { state: from, version } = advance;
   const approvals = [...readApprovals(tokenCipher, advance), { from, by: context.actor, at: context.at, round, version }];
-  const sealedApprovals = tokenCipher.seal(JSON.stringify(approvals), getApprovalsPlace(advance));
+  const sealedApprovals = tokenCipher.seal(JSON.stringify(approvals), getApprovalsSealContext(advance));
   return transitionAdvance(tx, advance, 'approved', context, reason, { sealedApprovals });
 }
 

@@ -10,7 +10,7 @@ import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
-import { getOrderPlace, orderPayout } from './payout-order.ts';
+import { getOrderSealContext, orderPayout } from './payout-order.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const OLD_KEY = randomBytes(32).toString('base64');
@@ -188,7 +188,7 @@ it('an order of the previous version, whose seal names no authorisation, is sent
   const row = await read();
   const { advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt } = row;
   const facts = [advanceId, round, amountPence, accountHolder, sortCode, accountNumber, reference, createdAt];
-  await change({ authorisedBy: null, orderSeal: portal.deps.tokenCipher.seal(JSON.stringify(facts), getOrderPlace(row)) });
+  await change({ authorisedBy: null, orderSeal: portal.deps.tokenCipher.seal(JSON.stringify(facts), getOrderSealContext(row)) });
   await submit();
   expect(listPaidAccounts()).toContain(account);
 });

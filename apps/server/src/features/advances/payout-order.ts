@@ -8,7 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { checkFacts, recordMissingKey, sealFacts, type SealCheck, type SealedFact } from '../../secrets/sealed-facts.ts';
-import type { SealedPlace } from '../../secrets/token-cipher.ts';
+import type { SealContext } from '../../secrets/token-cipher.ts';
 
 type PayoutRow = typeof payouts.$inferSelect;
 type PayoutOrder = Pick<
@@ -33,14 +33,14 @@ const HOLD_REASON = 'We’re checking this payment before we send it.';
 export async function orderPayout(deps: AppDeps, tx: Tx, facts: PayoutOrder, authorisation: Authorisation): Promise<void> {
   const { companyId, id } = facts;
   const order = { ...facts, authorisedBy: JSON.stringify(authorisation) };
-  const orderSeal = sealFacts(deps.tokenCipher, getOrderPlace(order), listOrderFacts(order));
+  const orderSeal = sealFacts(deps.tokenCipher, getOrderSealContext(order), listOrderFacts(order));
   await tx.insert(payouts).values({ ...order, status: 'created', orderSeal });
   await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: id }, { singletonKey: `payout.submit:${id}` });
 }
 
 /** Checks that the portal itself ordered exactly this payment. Orders from before migration 0072 don't include an authorisation. */
 export function checkOrder({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, payout: PayoutRow): SealCheck {
-  return checkFacts(tokenCipher, payout.orderSeal, getOrderPlace(payout), listOrderFacts(payout));
+  return checkFacts(tokenCipher, payout.orderSeal, getOrderSealContext(payout), listOrderFacts(payout));
 }
 
 /**
@@ -58,7 +58,7 @@ export async function ensurePayoutOrdered(deps: AppDeps, tx: Tx, payout: PayoutR
   const isSealed = check === 'sealed';
   if (check === 'not_sealed') deps.recordSecurityEvent('payout_refused', { reason: 'payout.not_ordered' });
   if (check === 'key_missing') {
-    recordMissingKey(deps, getOrderPlace(payout));
+    recordMissingKey(deps, getOrderSealContext(payout));
     if (addMilliseconds(payout.createdAt, MISSING_KEY_MS) > deps.clock.now()) return false;
   }
   if (isSealed === (payout.refusedAt === null)) return isSealed;
@@ -74,7 +74,7 @@ export async function ensurePayoutOrdered(deps: AppDeps, tx: Tx, payout: PayoutR
   return isSealed;
 }
 
-export function getOrderPlace({ companyId, id }: Pick<PayoutOrder, 'companyId' | 'id'>): SealedPlace {
+export function getOrderSealContext({ companyId, id }: Pick<PayoutOrder, 'companyId' | 'id'>): SealContext {
   return `payout_order:${companyId}:${id}`;
 }
 

@@ -7,7 +7,7 @@ import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { readBankRecord, recordCompleteRead } from './bank-record.ts';
-import { settleByRecord } from './settle-by-record.ts';
+import { settleFromBankRecord } from './settle-by-record.ts';
 import { recordReturnedUnrecorded, storeUnrecorded } from './store-unrecorded.ts';
 
 /** How far back to look for returned money, counted from its arrival, because it appears in the provider's record with a delay. */
@@ -27,7 +27,7 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
           .where(and(eq(payouts.status, 'executed'), inArray(payouts.providerPayoutId, returnedIds)));
   await tryEach(unnoticedReturns, async ({ providerPayoutId }) => {
     const record = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
-    if (record) await settleByRecord(deps, record);
+    if (record) await settleFromBankRecord(deps, record);
   });
   await recordReturnedUnrecorded(deps, returnedIds);
   await storeUnrecorded(deps, sent, new Set(returnedIds));

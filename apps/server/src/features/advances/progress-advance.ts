@@ -20,7 +20,7 @@ import { findPayoutHold } from './recheck-refund.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { rejectForgedFacts } from './reject-forged-facts.ts';
-import { requestFacts } from './request-facts.ts';
+import { requestReconfirmation } from './request-facts.ts';
 import { recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
@@ -93,7 +93,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
     // By the time the bank has the mandate, the figures would be out of date again.
-    if (!snapshot.awaitsMandate) await requestFacts(deps, tx, advance);
+    if (!snapshot.awaitsMandate) await requestReconfirmation(deps, tx, advance);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = getPayoutId(advance, round);
     const { payout, shares } = await planNetting(tx, advance);

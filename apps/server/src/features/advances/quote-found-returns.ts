@@ -1,5 +1,5 @@
 import { advances, companies, foundReturns } from '@portal/db/schema/schema.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -8,7 +8,7 @@ import { quoteRefund } from './quote-refund.ts';
 export async function quoteFoundReturns(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
-  if (findPartner(company?.partner ?? '').kind !== 'bridging') return;
+  if (getPartner(company?.partner ?? '').kind !== 'bridging') return;
   const [unquotedReturn] = await db
     .select({ obligationId: foundReturns.obligationId })
     .from(foundReturns)

@@ -11,7 +11,7 @@ import { isEligible, evaluateEligibility } from '@portal/domain/advances/evaluat
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { MAX_INSTALMENTS } from '@portal/domain/shortfalls/instalment-plan.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -46,7 +46,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const now = deps.clock.now();
     const context = { actor, at: now };
     const terms = getAdvanceTerms(deps.clock.today());
-    const feeRateBps = findPartner(company.partner).feeRateBps;
+    const feeRateBps = getPartner(company.partner).feeRateBps;
     const pricedReturn = await priceReturn(tx, company, snapshot, feeRateBps, terms);
     if (typeof pricedReturn === 'string') {
       // The return has changed since the quote, so the quoted refund no longer exists.

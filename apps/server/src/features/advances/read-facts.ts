@@ -36,7 +36,7 @@ export async function readFacts(deps: AppDeps, user: ActingUser, companyId: stri
   if (status === 'unavailable') throw createUnreadableError(message);
   try {
     if (advance.foundReturnId !== null) await fetchFoundReturn(deps, user, companyId, advance.obligationId, URGENT_CALL);
-    await refreshHmrcName(deps, companyId);
+    await refreshRegisteredName(deps, companyId);
   } catch (error) {
     const isHmrcError = error instanceof ProviderError && findDatabaseOutage(error) === undefined;
     throw isHmrcError ? createUnreadableError('We couldn’t reach HMRC.', error) : error;
@@ -56,7 +56,7 @@ function createUnreadableError(reason: string, cause?: unknown): AppError {
 }
 
 /** The name may have changed, or the VAT number may have been cancelled, since the company was added. */
-async function refreshHmrcName(deps: AppDeps, companyId: string): Promise<void> {
+async function refreshRegisteredName(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   if (!company?.vrn) return;

@@ -16,7 +16,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { listEarlyCredits } from './credit-facts.ts';
-import { EARLY_MONEY_HOLD, listHoldingCredits } from './early-credits.ts';
+import { EARLY_CREDIT_HOLD_REASON, listHoldingCredits } from './early-credits.ts';
 import { readFacts } from './read-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -111,7 +111,7 @@ async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, tod
  * already paid is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow, today: PlainDate): Promise<string | null> {
-  if ((await listHoldingCredits(tx, advance)).length > 0) return EARLY_MONEY_HOLD;
+  if ((await listHoldingCredits(tx, advance)).length > 0) return EARLY_CREDIT_HOLD_REASON;
   if (!(await hasSameFigures(tx, advance)))
     return 'HMRC now shows different figures for the return. The payment is on hold while we look into it.';
   const charge = await findRefundCharge(tx, advance.companyId, advance);

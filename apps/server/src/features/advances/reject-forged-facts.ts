@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceSnapshot } from './get-advance.ts';
 import { MissingKeyError } from '../../secrets/sealed-facts.ts';
-import { areTermsSealed, getReleasePlace, isAccountSealed, isApprovalSealed } from './payout-facts.ts';
+import { areTermsSealed, getReleaseSealContext, isAccountSealed, isApprovalSealed } from './payout-facts.ts';
 import { transitionAdvance } from './transition-advance.ts';
 
 export const FORGED_TERMS =
@@ -29,7 +29,7 @@ export async function rejectForgedFacts(
   const { advance, bankAccount } = snapshot;
   const { tokenCipher } = deps;
   if (snapshot.unreadReleases.length > 0)
-    throw new MissingKeyError(getReleasePlace({ companyId: advance.companyId, advanceId: advance.id }));
+    throw new MissingKeyError(getReleaseSealContext({ companyId: advance.companyId, advanceId: advance.id }));
   const areTermsRight = areTermsSealed(tokenCipher, advance);
   const isApprovalRight = isApprovalSealed(tokenCipher, advance, snapshot);
   const isAccountRight = !bankAccount || isAccountSealed(tokenCipher, bankAccount);

@@ -5,7 +5,7 @@ import { getRepaymentDays } from '@portal/domain/shortfalls/repayment-days.ts';
 import { and, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 
 /** The most recent repayments best indicate HMRC's current speed. The limit also bounds the query. */
-const MAX_HISTORY = 500;
+const MAX_REPAYMENTS = 500;
 
 /** Returns the number of days from filing within which we expect HMRC's repayment, from our own history once it is long enough. */
 export async function loadRepaymentDays(tx: Tx, terms: AdvanceTerms): Promise<number> {
@@ -16,7 +16,7 @@ export async function loadRepaymentDays(tx: Tx, terms: AdvanceTerms): Promise<nu
     .from(allTenantsAdvances)
     .where(and(eq(state, 'settled'), isNotNull(repaidAt)))
     .orderBy(desc(updatedAt))
-    .limit(MAX_HISTORY);
+    .limit(MAX_REPAYMENTS);
   return getRepaymentDays(
     rows.map(({ days }) => Math.max(0, days)),
     terms.hmrcRepaysWithinDays,

@@ -9,7 +9,7 @@ import { enqueueReconfirmEmail } from './advance-emails.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
 /** Asks the owners once to confirm again when HMRC's figures have become too old to base a payout on. */
-export async function requestFacts(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+export async function requestReconfirmation(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const now = deps.clock.now();
   const isStale = areFactsStale(advance.factsReadAt, getAdvanceTerms(toLondonDate(advance.quotedAt)), now);
   if (!isStale || advance.factsRequestedAt !== null || advance.collectionConfirmedAt === null) return;

@@ -9,8 +9,8 @@ import { settlePayout } from './settle-payout.ts';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Returns false if the record doesn't belong to any of our payouts. */
-export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boolean> {
-  const payout = await findPayoutOfRecord(deps, record);
+export async function settleFromBankRecord(deps: AppDeps, record: Payout): Promise<boolean> {
+  const payout = await findPayoutForRecord(deps, record);
   if (!payout) return false;
   if (record.status === 'executed') {
     await settlePayout(deps, payout.companyId, payout.id, { outcome: 'executed', at: record.executedAt ?? deps.clock.now() });
@@ -20,7 +20,7 @@ export async function settleByRecord(deps: AppDeps, record: Payout): Promise<boo
   return true;
 }
 
-async function findPayoutOfRecord(deps: AppDeps, record: Payout): Promise<{ companyId: string; id: string } | undefined> {
+async function findPayoutForRecord(deps: AppDeps, record: Payout): Promise<{ companyId: string; id: string } | undefined> {
   const { db } = deps.database;
   const fields = { companyId: payouts.companyId, id: payouts.id };
   const [knownPayout] = await db.select(fields).from(payouts).where(eq(payouts.providerPayoutId, record.payoutId));

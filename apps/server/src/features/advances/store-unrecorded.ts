@@ -40,7 +40,7 @@ function isOwnSubmission(order: typeof payouts.$inferSelect, { reference, benefi
   return isSame && order.unknownAttempts > 0 && addMilliseconds(order.createdAt, -CLOCK_MARGIN_MS) <= createdAt;
 }
 
-/** Returns a row for a payment that isn't stored yet. `findAttribution` adds the company and advance. */
+/** Returns a row for a payment that isn't stored yet. `getAttribution` adds the company and advance. */
 export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
   return {
     companyId: NO_COMPANY,
@@ -62,7 +62,7 @@ export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
 
 async function storePayout(deps: AppDeps, row: UnrecordedRow): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const rowWithAttribution = { ...row, ...(await findAttribution(tx, row)) };
+    const rowWithAttribution = { ...row, ...(await getAttribution(tx, row)) };
     const insertedPayouts = await tx
       .insert(unrecordedPayouts)
       .values(rowWithAttribution)
@@ -79,7 +79,7 @@ async function storePayout(deps: AppDeps, row: UnrecordedRow): Promise<void> {
 type PayoutAttribution = Pick<UnrecordedRow, 'companyId' | 'advanceId'>;
 
 /** Finds the company and advance by the reference (a VAT number and a month), or by the bank account if only one company uses it. */
-async function findAttribution(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<PayoutAttribution> {
+async function getAttribution(db: Db | Tx, { reference, sortCode, accountNumber }: UnrecordedRow): Promise<PayoutAttribution> {
   const parsedReference = parsePayoutReference(reference);
   if (parsedReference) {
     const [claim] = await db.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, parsedReference.vrn));
@@ -118,7 +118,7 @@ async function retryAttribution(db: Db): Promise<void> {
     .from(unrecordedPayouts)
     .where(and(isNull(unrecordedPayouts.resolvedAt), isNull(unrecordedPayouts.payoutId), isNull(unrecordedPayouts.advanceId)));
   for (const row of rows) {
-    const { companyId, advanceId } = await findAttribution(db, row);
+    const { companyId, advanceId } = await getAttribution(db, row);
     if (companyId === row.companyId && advanceId === null) continue;
     await db
       .update(unrecordedPayouts)

@@ -9,7 +9,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { EARLY_MONEY_HOLD, listHoldingCredits } from './early-credits.ts';
+import { EARLY_CREDIT_HOLD_REASON, listHoldingCredits } from './early-credits.ts';
 import { ensurePayoutOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
 import { claimEarlierPayout } from './claim-earlier-payout.ts';
@@ -21,7 +21,7 @@ const KEY_TTL_MS = 29 * 24 * HOUR_MS;
 /** A payout may take this long to appear in the provider's record after a submission that got no response. */
 export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 
-const MONEY_CAME_FIRST = 'money from HMRC reached the collection account first';
+const REPAID_FIRST_REASON = 'money from HMRC reached the collection account first';
 
 type PayoutRow = typeof payouts.$inferSelect;
 
@@ -33,7 +33,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
   const isFirst = payout.unknownAttempts === 0;
   if (addMilliseconds(payout.createdAt, KEY_TTL_MS) < deps.clock.now()) {
     await discardAttempt(deps, payout);
-    return decideByRecord(deps, payout, new RangeError('The payments provider no longer keeps the idempotency key.'));
+    return resolveFromBankRecord(deps, payout, new RangeError('The payments provider no longer keeps the idempotency key.'));
   }
   try {
     const { payoutId: providerPayoutId } = await deps.payments.createPayout({
@@ -51,7 +51,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
       return settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason });
     }
     if (isFirst) throw error;
-    await decideByRecord(deps, payout, error);
+    await resolveFromBankRecord(deps, payout, error);
   }
 }
 
@@ -108,9 +108,9 @@ async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId
   if (advance?.state !== 'paying' || payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
   if ((await listHoldingCredits(tx, advance)).length === 0) return false;
   const at = deps.clock.now();
-  await tx.update(payouts).set({ status: 'failed', failure: MONEY_CAME_FIRST, settledAt: at, orderSeal: null }).where(isThisPayout);
-  const reason = `Not sent: ${MONEY_CAME_FIRST}.`;
-  await transitionAdvance(tx, advance, 'payout_failed', { actor: 'rules', at }, reason, { payoutHold: EARLY_MONEY_HOLD });
+  await tx.update(payouts).set({ status: 'failed', failure: REPAID_FIRST_REASON, settledAt: at, orderSeal: null }).where(isThisPayout);
+  const reason = `Not sent: ${REPAID_FIRST_REASON}.`;
+  await transitionAdvance(tx, advance, 'payout_failed', { actor: 'rules', at }, reason, { payoutHold: EARLY_CREDIT_HOLD_REASON });
   return true;
 }
 
@@ -147,7 +147,7 @@ export async function storeSubmitted(
  * Handles a payout after an earlier submission without a result. If the provider's record contains it, the payout exists; otherwise the
  * submission is repeated.
  */
-async function decideByRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
+async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
   const now = deps.clock.now();
   const record = await deps.payments.findPayoutByKey({
     idempotencyKey: payout.id,

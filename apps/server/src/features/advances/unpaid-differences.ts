@@ -9,20 +9,20 @@ import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));
-  const ownerDifferences = await db
+  const ownDifferences = await db
     .select({ status: shortfalls.status })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isUnpaid(shortfalls)))
     .orderBy(shortfalls.openedAt);
   const otherMemberships = allTenantsMemberships;
-  const ownerMemberships = await db
+  const otherCompanyDifferences = await db
     .selectDistinct({ id: allTenantsShortfalls.id })
     .from(memberships)
     .innerJoin(otherMemberships, and(eq(otherMemberships.userId, memberships.userId), ne(otherMemberships.companyId, companyId)))
     .innerJoin(allTenantsShortfalls, eq(allTenantsShortfalls.companyId, otherMemberships.companyId))
     .where(and(eq(memberships.companyId, companyId), isUnpaid(allTenantsShortfalls)));
   return {
-    own: ownerDifferences.map(({ status }): UnpaidDifference => (status === 'due' ? 'overdue' : (status as UnpaidDifference))),
-    ofOwners: ownerMemberships.length,
+    own: ownDifferences.map(({ status }): UnpaidDifference => (status === 'due' ? 'overdue' : (status as UnpaidDifference))),
+    ofOwners: otherCompanyDifferences.length,
   };
 }

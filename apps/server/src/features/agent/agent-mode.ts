@@ -3,7 +3,7 @@ import type { agentModeApi } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentSettings, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { AGENT_MODES, ACTIONS_PER_DAY, DRAFTS_PER_DAY, type AgentMode } from '@portal/domain/agent/agent-mode.ts';
+import { AGENT_MODES, DEFAULT_ACTIONS_PER_DAY, DEFAULT_DRAFTS_PER_DAY, type AgentMode } from '@portal/domain/agent/agent-mode.ts';
 import { RULES_LIST_VERSION } from '@portal/domain/agent/agent-rules.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { alias } from 'drizzle-orm/pg-core';
@@ -41,8 +41,8 @@ export async function getAgentMode(deps: AppDeps, companyId: string, actor: Acto
     paused_by: row?.pausedBy ?? null,
     enabled_by: row?.enabledBy ?? null,
     enabled_at: settings?.enabledAt ?? null,
-    drafts_per_day: settings?.draftsPerDay ?? DRAFTS_PER_DAY,
-    acts_per_day: settings?.actsPerDay ?? ACTIONS_PER_DAY,
+    drafts_per_day: settings?.draftsPerDay ?? DEFAULT_DRAFTS_PER_DAY,
+    acts_per_day: settings?.actsPerDay ?? DEFAULT_ACTIONS_PER_DAY,
     checked_at: settings?.sweptAt ?? null,
     rules_version: RULES_LIST_VERSION,
     may_manage: canManage(actor),

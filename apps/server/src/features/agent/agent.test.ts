@@ -66,7 +66,7 @@ type Proposal = {
 };
 const list = async (column: string, query: Record<string, string> = {}, actingBrowser = practice.admin) =>
   (await get('agent-proposals', { column, ...query }, actingBrowser)).body['proposals'] as Proposal[];
-const listRules = async (column: string, query = {}) => (await list(column, query)).map(({ rule_id: id }) => id).toSorted();
+const listRuleIds = async (column: string, query = {}) => (await list(column, query)).map(({ rule_id: id }) => id).toSorted();
 async function findDraft(ruleId: string, query = {}): Promise<Proposal> {
   const [draft] = await list('drafts', { rule_id: ruleId, ...query });
   if (!draft) throw new Error(`no draft of ${ruleId}`);
@@ -146,7 +146,7 @@ describe('proposals', () => {
     await addDueClient({ name: 'Far Ltd', member: practice.adminId });
     await enableAgent();
     await run();
-    expect(await listRules('drafts')).toEqual(['return-reminder', 'return-reminder']);
+    expect(await listRuleIds('drafts')).toEqual(['return-reminder', 'return-reminder']);
     expect((await list('drafts', {}, practice.member)).map(({ client }) => client.client_id)).toEqual([clientId]);
     expect((await list('drafts', {}, otherPractice.admin)) ?? []).toEqual([]);
     const draft = await findDraft('return-reminder', { client_id: clientId });
@@ -173,7 +173,7 @@ describe('proposals', () => {
     for (const daysAhead of [12, 3, 8]) await addDueClient({ name: `In ${daysAhead}`, inDays: daysAhead });
     await enableAgent('suggest', { ...LIMITS, drafts_per_day: 2 });
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
-    expect(await listRules('watch')).toEqual(['return-reminder']);
+    expect(await listRuleIds('watch')).toEqual(['return-reminder']);
   });
 });
 
@@ -209,7 +209,7 @@ describe('the client portal’s documents and returns', () => {
     await postClient('/client/requests', { request_id: requestId, title: 'The van', due_on: '2026-11-10', items });
     portal.moveClock(NEXT_WEEK);
     await run();
-    expect(await listRules('drafts', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
+    expect(await listRuleIds('drafts', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
     const letter = await findDraft('letter-unsigned');
     expect(letter).toMatchObject({
       facts: [
@@ -230,8 +230,8 @@ describe('the client portal’s documents and returns', () => {
     expect((await carl.post('/client/engagement-letters/sign', sign)).status).toBe(200);
     expect((await carl.post('/client/requests/answer', { ...ownKey, item_id: itemId, answer: 'The red one' })).status).toBe(200);
     await run();
-    expect(await listRules('drafts', clientKey)).toEqual([]);
-    expect(await listRules('done', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
+    expect(await listRuleIds('drafts', clientKey)).toEqual([]);
+    expect(await listRuleIds('done', clientKey)).toEqual(['letter-unsigned', 'request-unanswered']);
   });
 
   it('lead to a task about the flat rate scheme once, from a year of filed returns with its arithmetic', async () => {
@@ -369,14 +369,14 @@ describe('a person', () => {
     expect((await post('agent-rules', { ...rule, is_on: false }, practice.member)).status).toBe(404);
     await post('agent-rules', { ...rule, is_on: false });
     await run();
-    expect(await listRules('drafts')).toEqual([]);
+    expect(await listRuleIds('drafts')).toEqual([]);
     await post('agent-rules', { ...rule, is_on: true });
     await post('agent-exclusions', { client_id: clientId, rule_id: 'every-rule', is_off: true }, practice.member);
     await run();
-    expect(await listRules('drafts')).toEqual([]);
+    expect(await listRuleIds('drafts')).toEqual([]);
     await post('agent-exclusions', { client_id: clientId, rule_id: 'every-rule', is_off: false });
     await run();
-    expect(await listRules('drafts')).toEqual(['return-reminder']);
+    expect(await listRuleIds('drafts')).toEqual(['return-reminder']);
   });
 });
 
@@ -432,7 +432,7 @@ describe('safe actions', () => {
     await enableAgent('act_on_safe');
     const doneProposals = await list('done');
     expect(doneProposals).toMatchObject([{ rule_id: 'client-unassigned', state: 'done', is_by_agent: true }]);
-    expect(await listRules('drafts')).toEqual(['return-reminder']);
+    expect(await listRuleIds('drafts')).toEqual(['return-reminder']);
     expect(await listAudit('agent.acted')).toMatchObject([
       { actor: practice.adminId, after: { rule: 'client-unassigned', rule_version: 1 } },
     ]);

@@ -125,7 +125,7 @@ export async function rejectProposals(deps: AppDeps, call: RejectCall): Promise<
       .orderBy(agentProposals.id)
       .for('update');
     if (rows.length === 0) return { rejected: 0 };
-    await learnFromRejection(deps, tx, call, rows);
+    await applyRejectionEffect(deps, tx, call, rows);
     const decisionFields = { decidedBy: actor.userId, decidedAt: deps.clock.now(), lesson: input.lesson, reason: input.reason || null };
     await tx
       .update(agentProposals)
@@ -167,7 +167,7 @@ function getSnoozeDay(deps: AppDeps, snoozeUntil: RejectCall['input']['snooze_un
   return snoozeUntil;
 }
 
-async function learnFromRejection(
+async function applyRejectionEffect(
   deps: AppDeps,
   tx: Tx,
   { input, tenant, actor }: RejectCall,

@@ -19,7 +19,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { readNextFacts, readPracticeFacts } from './read-facts.ts';
-import { readOffRules, readRuleSettings } from './rule-settings.ts';
+import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
 
 type DryRun = EndpointOutput<typeof agentModeApi.dryRun>;
 type DryRunExample = DryRun['rules'][number]['examples'][number];
@@ -27,7 +27,7 @@ type DryRunExample = DryRun['rules'][number]['examples'][number];
 /** Small, because one batch evaluates thirty days without a pause. */
 const BATCH_SIZE = 100;
 const MAX_EXAMPLES = 5;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentModeApi.dryRun>): Promise<DryRun> {
   const { practiceId: companyId } = tenant;
@@ -38,14 +38,14 @@ export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentMo
   const situation = { practice: await readPracticeFacts(db, companyId, to), settings: await readRuleSettings(db, companyId) };
   const counts = new Map<string, { proposals: number; clients: Set<string>; examples: DryRunExample[] }>();
   let clients = 0;
-  for (let afterId = NO_ID; ;) {
+  for (let afterId = NIL_UUID; ;) {
     const batch = await readNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH_SIZE);
     const last = batch.at(-1);
     if (!last) break;
     afterId = last.client_id;
     clients += batch.length;
     const ids = batch.map(({ client_id: id }) => id);
-    const [offRules, pastFigures] = [await readOffRules(db, companyId, ids), await readPastFigures(db, companyId, ids, from)];
+    const [offRules, pastFigures] = [await readDisabledRules(db, companyId, ids), await readPastFigures(db, companyId, ids, from)];
     for (const client of batch) {
       for (const { day, proposal } of replay(client, days, {
         ...situation,

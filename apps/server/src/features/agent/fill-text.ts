@@ -1,10 +1,10 @@
 import { fillInFields } from '@portal/domain/messages/message-fields.ts';
 
 /** The values of the fields {client}, {practice} and {sender}. */
-export type TextNames = { readonly client: string; readonly practice: string; readonly sender: string };
+export type TextValues = { readonly client: string; readonly practice: string; readonly sender: string };
 
 /** Fields of the next deadline in a user's draft stay in braces here. They are filled in when the draft is sent. */
-export function fillText(text: string, names: TextNames): string {
+export function fillText(text: string, names: TextValues): string {
   const filledText = fillInFields(text, { ...names, deadline: '{deadline}', 'due date': '{due date}', amount: '{amount}' });
   return 'text' in filledText ? filledText.text : text;
 }

@@ -3,7 +3,7 @@ import type { agentModeApi, AgentProposal } from '@portal/contract/agent.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentProposals, clients, companies, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
-import { BY_REQUEST, findAgentRule } from '@portal/domain/agent/agent-rules.ts';
+import { findAgentRule, MANUAL_RULE_ID } from '@portal/domain/agent/agent-rules.ts';
 import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
@@ -130,7 +130,7 @@ function toProposal(
     proposal_id: row.id,
     rule_id: row.ruleId,
     rule_version: row.ruleVersion,
-    rule_name: row.ruleId === BY_REQUEST ? 'Proposed by a team member' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
+    rule_name: row.ruleId === MANUAL_RULE_ID ? 'Proposed by a team member' : (findAgentRule(row.ruleId)?.name ?? row.ruleId),
     client: { client_id: row.clientId, name: client },
     tax: row.tax,
     title: row.title,

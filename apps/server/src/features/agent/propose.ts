@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { agentProposals, memberships, obligations, users, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
-import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import { MANUAL_RULE_ID } from '@portal/domain/agent/agent-rules.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -46,7 +46,7 @@ export async function propose(
       companyId,
       id,
       clientId,
-      ruleId: BY_REQUEST,
+      ruleId: MANUAL_RULE_ID,
       ruleVersion: 1,
       subject: id,
       title,

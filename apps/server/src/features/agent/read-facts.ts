@@ -85,7 +85,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
       'tasks', coalesce((select json_agg(json_build_object('item_id', w.id, 'title', w.title, 'due_on', nullif(w.due_on, date '9999-12-31'),
           'owner_id', w.owner_id) order by w.due_on, w.id)
         from work_items w where w.company_id = c.company_id and w.client_id = c.id and w.status <> 'done' and w.removed_at is null), '[]'),
-      ${selectPapers(publicUrl)},
+      ${selectDocuments(publicUrl)},
       ${selectTurnoverAndIdentity(today)},
       'books', coalesce((select json_agg(json_build_object('tax', b.tax, 'balance_pence', b.balance_pence, 'on_date', b.on_date) order by b.tax)
         from (select distinct on (n.tax) n.tax, n.balance_pence, n.on_date from client_book_balances n
@@ -98,7 +98,7 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
  * Selects the client's users, and the documents that they still have to deal with or that were filed. Ended versions are omitted. A return
  * that HMRC accepted after its figures were replaced is also missing, so no rule uses the returns around it for a year.
  */
-function selectPapers(publicUrl: string): SQL {
+function selectDocuments(publicUrl: string): SQL {
   const approvalPage = `${publicUrl}${PAGES.clientsPortalVatReturn.path}?company_id=`;
   const filesPageUrl = `${publicUrl}${PAGES.clientsPortalPapers.path}?company_id=`;
   return sql`'people', coalesce((select json_agg(u.full_name order by p.joined_at, u.id) from client_people p join users u on u.id = p.user_id

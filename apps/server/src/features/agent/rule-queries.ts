@@ -4,7 +4,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { agentExclusions, agentProposals, agentRules, clients, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { AGENT_RULES, findAgentRule, RULES_LIST_VERSION } from '@portal/domain/agent/agent-rules.ts';
-import { EVERY_RULE_ID } from '@portal/domain/agent/apply-rules.ts';
+import { ALL_RULES_ID } from '@portal/domain/agent/apply-rules.ts';
 import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
@@ -60,7 +60,7 @@ export async function listAgentRules(
     })),
     exclusions: exclusions.map((exclusion) => ({
       ...exclusion,
-      rule_name: exclusion.rule_id === EVERY_RULE_ID ? 'All rules' : (findAgentRule(exclusion.rule_id)?.name ?? exclusion.rule_id),
+      rule_name: exclusion.rule_id === ALL_RULES_ID ? 'All rules' : (findAgentRule(exclusion.rule_id)?.name ?? exclusion.rule_id),
     })),
   };
 }
@@ -118,7 +118,7 @@ export async function excludeClient(
 ): Promise<{ done: true }> {
   const { practiceId: companyId, clientId } = tenant;
   const { rule_id: ruleId, is_off: isOff } = input;
-  if (ruleId !== EVERY_RULE_ID && !findAgentRule(ruleId)) throw createInvalidFieldError('rule_id', 'Choose a rule from the list.');
+  if (ruleId !== ALL_RULES_ID && !findAgentRule(ruleId)) throw createInvalidFieldError('rule_id', 'Choose a rule from the list.');
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const row = { companyId, clientId, ruleId };

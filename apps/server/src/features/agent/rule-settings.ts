@@ -11,7 +11,7 @@ export async function readRuleSettings(db: Db | Tx, companyId: string): Promise<
 }
 
 /** Returns the rules that are off for each of these clients. */
-export async function readOffRules(
+export async function readDisabledRules(
   db: Db | Tx,
   companyId: string,
   clientIds: readonly string[],

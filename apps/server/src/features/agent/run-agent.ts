@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { agentProposals, agentSettings, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
-import { applyRules, type Situation } from '@portal/domain/agent/apply-rules.ts';
+import { applyRules, type RuleEnvironment } from '@portal/domain/agent/apply-rules.ts';
 import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -19,12 +19,12 @@ import { findChangedClients } from './find-changed-clients.ts';
 import { isRunning, readAgentSettings, type AgentSettings } from './agent-settings.ts';
 import { performAction, type ActionUser } from './perform-action.ts';
 import { readFacts, readNextFacts, readPracticeFacts } from './read-facts.ts';
-import { readOffRules, readRuleSettings } from './rule-settings.ts';
-import { draftMostUrgent, storeProposals } from './store-proposals.ts';
+import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
+import { createMostUrgentDrafts, storeProposals } from './store-proposals.ts';
 
 /** Small enough that stopping takes effect within seconds. */
 const BATCH_SIZE = 250;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** A transaction that started before a run read the clock may commit after it. */
 const OVERLAP_MS = 120_000;
 
@@ -62,13 +62,13 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
     .update(agentSettings)
     .set({ sequence, sweptAt: startedAt, ...(isFull ? { sweptOn: today } : {}) })
     .where(and(eq(agentSettings.companyId, companyId), eq(agentSettings.sequence, settings.sequence)));
-  await db.transaction((tx) => draftMostUrgent(tx, companyId, today, settings.draftsPerDay));
+  await db.transaction((tx) => createMostUrgentDrafts(tx, companyId, today, settings.draftsPerDay));
   if (settings.mode === 'act_on_safe') await performSafeActions(deps, settings, signal);
 }
 
 /** Returns false if the run was stopped before the end. */
-async function runForAll(deps: AppDeps, companyId: string, situation: Situation, signal: AbortSignal): Promise<boolean> {
-  let afterId = NO_ID;
+async function runForAll(deps: AppDeps, companyId: string, situation: RuleEnvironment, signal: AbortSignal): Promise<boolean> {
+  let afterId = NIL_UUID;
   for (;;) {
     const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
     const clients = await readNextFacts(deps.database.db, scope, afterId, BATCH_SIZE);
@@ -79,7 +79,7 @@ async function runForAll(deps: AppDeps, companyId: string, situation: Situation,
   }
 }
 
-async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: Situation, signal: AbortSignal): Promise<boolean> {
+async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: RuleEnvironment, signal: AbortSignal): Promise<boolean> {
   const { companyId, sequence, sweptAt } = settings;
   const { db } = deps.database;
   const since = sweptAt === null ? null : addMilliseconds(sweptAt, -OVERLAP_MS);
@@ -95,14 +95,14 @@ async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: 
 async function runBatch(
   deps: AppDeps,
   companyId: string,
-  situation: Situation,
+  situation: RuleEnvironment,
   clients: readonly ClientFacts[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const { db } = deps.database;
   if (signal.aborted || !isRunning(await readAgentSettings(db, companyId))) return false;
   const ids = clients.map(({ client_id: id }) => id);
-  const offRules = await readOffRules(db, companyId, ids);
+  const offRules = await readDisabledRules(db, companyId, ids);
   const foundProposals = clients.flatMap((client) => applyRules(client, situation, offRules.get(client.client_id)));
   const moment = { companyId, today: situation.today, now: deps.clock.now() };
   await db.transaction((tx) => storeProposals(tx, moment, ids, foundProposals));

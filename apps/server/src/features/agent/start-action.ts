@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { type ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import { MANUAL_RULE_ID } from '@portal/domain/agent/agent-rules.ts';
 import type { PracticeFacts } from '@portal/domain/agent/agent-facts.ts';
 import { applyRules, type ClientProposal } from '@portal/domain/agent/apply-rules.ts';
 import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
@@ -15,14 +15,14 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 import { assertRunning } from './agent-settings.ts';
 import { assertMayPerform, type ActionUser } from './perform-action.ts';
 import { readFacts, readPracticeFacts } from './read-facts.ts';
-import { readOffRules, readRuleSettings } from './rule-settings.ts';
+import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
 import { storeProposals } from './store-proposals.ts';
 
 type ProposalRow = typeof agentProposals.$inferSelect;
-export type NotStarted = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
+export type NotStartedResult = { readonly outcome: 'changed' | 'withdrawn' | 'already' | 'failed'; readonly message: string | null };
 
 /** An action that hasn't ended within this time was lost with its process. Approving it again performs it once. */
-const LOST_MS = 60_000;
+const LOST_ACTION_TIMEOUT_MS = 60_000;
 
 type ProposalKey = { readonly id: string; readonly version: number; readonly isByAgent?: boolean };
 
@@ -30,7 +30,7 @@ export async function startAction(
   deps: AppDeps,
   user: ActionUser,
   proposalKey: ProposalKey,
-): Promise<{ readonly proposal: ProposalRow } | NotStarted> {
+): Promise<{ readonly proposal: ProposalRow } | NotStartedResult> {
   const { companyId, actor } = user;
   return deps.database.db.transaction(async (tx) => {
     try {
@@ -48,7 +48,8 @@ export async function startAction(
       .where(and(isRow, isVisibleTo(actor, agentProposals.companyId, agentProposals.clientId)))
       .for('update');
     if (!row) return { outcome: 'failed', message: 'This draft no longer exists, or you no longer have access to its client.' };
-    const wasLost = row.state === 'acting' && row.actingAt !== null && toEpochMs(deps.wallClock.now()) - toEpochMs(row.actingAt) > LOST_MS;
+    const wasLost =
+      row.state === 'acting' && row.actingAt !== null && toEpochMs(deps.wallClock.now()) - toEpochMs(row.actingAt) > LOST_ACTION_TIMEOUT_MS;
     if (row.state !== 'open' && !wasLost) return { outcome: 'already', message: null };
     if (proposalKey.isByAgent === true && !PROPOSED_ACTION_RULES[row.act.kind].isSafe) return { outcome: 'already', message: null };
     try {
@@ -67,12 +68,12 @@ export async function startAction(
 }
 
 /** Reevaluates the rule on the current facts. */
-async function recheckProposal(deps: AppDeps, tx: Tx, row: ProposalRow): Promise<NotStarted | null> {
-  if (row.ruleId === BY_REQUEST) return null;
+async function recheckProposal(deps: AppDeps, tx: Tx, row: ProposalRow): Promise<NotStartedResult | null> {
+  if (row.ruleId === MANUAL_RULE_ID) return null;
   const { companyId, clientId } = row;
   const [today, now] = [deps.clock.today(), deps.clock.now()];
   const [client] = await readFacts(tx, { companyId, today, publicUrl: deps.site.publicUrl }, [clientId]);
-  const offRules = await readOffRules(tx, companyId, [clientId]);
+  const offRules = await readDisabledRules(tx, companyId, [clientId]);
   const settings = await readRuleSettings(tx, companyId);
   const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
   const isThis = ({ rule_id: id, subject }: ClientProposal): boolean => id === row.ruleId && subject === row.subject;

@@ -7,21 +7,21 @@ import type { Tx } from '@portal/db/database.ts';
 import { isInIdList } from '@portal/db/in-id-list.ts';
 import { agentProposals } from '@portal/db/schema/schema.ts';
 import { and, eq, ne, sql } from '@portal/db/sql.ts';
-import { BY_REQUEST } from '@portal/domain/agent/agent-rules.ts';
+import { MANUAL_RULE_ID } from '@portal/domain/agent/agent-rules.ts';
 import type { ClientProposal } from '@portal/domain/agent/apply-rules.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { toCanonicalText } from '../positions/canonical-text.ts';
 
-type RunMoment = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+type RunTime = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 type StoredProposal = Awaited<ReturnType<typeof loadStored>>[number];
 
 const getKey = (clientId: string, ruleId: string, subject: string): string => `${clientId} ${ruleId} ${subject}`;
 
 export async function storeProposals(
   tx: Tx,
-  moment: RunMoment,
+  moment: RunTime,
   clientIds: readonly string[],
   found: readonly ClientProposal[],
 ): Promise<void> {
@@ -87,13 +87,17 @@ function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
     })
     .from(agentProposals)
     .where(
-      and(eq(agentProposals.companyId, companyId), isInIdList(agentProposals.clientId, clientIds), ne(agentProposals.ruleId, BY_REQUEST)),
+      and(
+        eq(agentProposals.companyId, companyId),
+        isInIdList(agentProposals.clientId, clientIds),
+        ne(agentProposals.ruleId, MANUAL_RULE_ID),
+      ),
     )
     .orderBy(agentProposals.id)
     .for('update');
 }
 
-async function insertProposals(tx: Tx, { companyId, now }: RunMoment, addedProposals: readonly ClientProposal[]): Promise<void> {
+async function insertProposals(tx: Tx, { companyId, now }: RunTime, addedProposals: readonly ClientProposal[]): Promise<void> {
   if (addedProposals.length === 0) return;
   const rows = addedProposals.map((item) => ({ ...item, id: randomUUID(), due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
@@ -106,7 +110,7 @@ async function insertProposals(tx: Tx, { companyId, now }: RunMoment, addedPropo
 
 type ChangedProposal = ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean };
 
-async function updateProposals(tx: Tx, { companyId }: RunMoment, changed: readonly ChangedProposal[]): Promise<void> {
+async function updateProposals(tx: Tx, { companyId }: RunTime, changed: readonly ChangedProposal[]): Promise<void> {
   if (changed.length === 0) return;
   const rows = changed.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
@@ -120,7 +124,7 @@ async function updateProposals(tx: Tx, { companyId }: RunMoment, changed: readon
 }
 
 /** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only doesn't create drafts. */
-export async function draftMostUrgent(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
+export async function createMostUrgentDrafts(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals
       where company_id = ${companyId}::uuid and drafted_on = ${today}::date)

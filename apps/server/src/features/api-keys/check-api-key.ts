@@ -11,7 +11,7 @@ import { runAsSystem } from '../../run-as-system.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 
 /** `last_used_at` is exact to the minute, because a write on every call would cost more than the check. */
-const LAST_USED_INTERVAL_MS = 60_000;
+const LAST_USED_UPDATE_INTERVAL_MS = 60_000;
 const WINDOW_SECONDS = 900;
 
 type Deps = Pick<AppDeps, 'database' | 'wallClock'>;
@@ -45,7 +45,7 @@ export function prepareApiKeyCheck({ database: { db }, wallClock }: Deps): Check
       const [row] = await statement.execute({ keyHash: hashToken(token), now });
       if (!row || row.role === 'client') return undefined;
       const { id, companyId, scopes, lastUsedAt, ...keyOwner } = row;
-      const usedBefore = addMilliseconds(now, -LAST_USED_INTERVAL_MS);
+      const usedBefore = addMilliseconds(now, -LAST_USED_UPDATE_INTERVAL_MS);
       if (lastUsedAt === null || toEpochMs(lastUsedAt) < toEpochMs(usedBefore)) {
         await db
           .update(apiKeys)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { apiKeysApi } from '@portal/contract/api-keys.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { apiKeys } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ import { API_SCOPE_NAMES, API_SCOPES, MAX_ACTIVE_KEYS, type ApiScope, type KeyLi
 import type { AppDeps } from '../../app-deps.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
@@ -27,7 +27,7 @@ type NewKey = { readonly name: string; readonly scopes: readonly ApiScope[]; rea
 export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): Promise<EndpointOutput<typeof apiKeysApi.create>> {
   const { owner, actor } = change;
   const { companyId } = owner;
-  const key = `${getKeyPrefix(deps.site)}${newToken()}`;
+  const key = `${getKeyPrefix(deps.site)}${generateToken()}`;
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
     // Two concurrent requests must not both pass the limit, and a practice that is being closed must not get a key.
@@ -96,7 +96,7 @@ type CreatedKey = { readonly name: string; readonly scopes: readonly ApiScope[];
 
 /** Informs the user whom the key acts for, in case someone else created it at their desk. */
 function enqueueCreatedEmail(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange, { name, scopes, expiresAt }: CreatedKey): Promise<void> {
-  const page = owner.kind === 'practice' ? `${settingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
+  const page = owner.kind === 'practice' ? `${getSettingsPath('developers')}?company_id=${owner.companyId}` : PAGES.profile.path;
   return enqueueEmail(deps, tx, actor.email, {
     subject: 'A new API key acts for you',
     preheader: `“${name}” is valid until ${formatInstant(expiresAt)}.`,

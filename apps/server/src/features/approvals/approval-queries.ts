@@ -8,7 +8,7 @@ import type { Actor } from '../../http/session.ts';
 import { getApprovalAction } from './approval-actions.ts';
 
 /** More than an operator can work through. `count` is the total number. */
-const MAX_SHOWN = 100;
+const MAX_LISTED_REQUESTS = 100;
 
 export async function listApprovals(db: Db, actor: Actor): Promise<EndpointOutput<typeof approvalsApi.list>> {
   const rows = await db
@@ -23,7 +23,7 @@ export async function listApprovals(db: Db, actor: Actor): Promise<EndpointOutpu
     .innerJoin(users, eq(users.id, approvalRequests.requestedBy))
     .where(isNull(approvalRequests.decidedAt))
     .orderBy(asc(approvalRequests.requestedAt))
-    .limit(MAX_SHOWN);
+    .limit(MAX_LISTED_REQUESTS);
   const requests = rows.map(({ request, companyName, requestedBy }) => {
     const { access, describe } = getApprovalAction(request.action);
     const isRequester = request.requestedBy === actor.userId;

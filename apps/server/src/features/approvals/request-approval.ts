@@ -50,13 +50,13 @@ export async function storeRequest<Details>(
     .values({ ...row, seal: sealRequest(tokenCipher, row) })
     .onConflictDoNothing()
     .returning({ id: approvalRequests.id });
-  if (insertedRequests.length === 0) return { id: await findRepeatedRequest(tx, action, request, details), isNew: false };
+  if (insertedRequests.length === 0) return { id: await getRepeatedRequestId(tx, action, request, details), isNew: false };
   const after = { action, subject, details, reason };
   await recordAudit(tx, { companyId, at, actor: requestedBy, action: 'approval.requested', subject: id, after, ip });
   return { id, isNew: true };
 }
 
-async function findRepeatedRequest<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
+async function getRepeatedRequestId<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
   const [open] = await tx
     .select()
     .from(approvalRequests)

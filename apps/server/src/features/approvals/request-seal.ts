@@ -3,7 +3,7 @@
  */
 import type { approvalRequests } from '@portal/db/schema/schema.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
-import type { SealedPlace, TokenCipher } from '../../secrets/token-cipher.ts';
+import type { SealContext, TokenCipher } from '../../secrets/token-cipher.ts';
 import { toCanonicalText } from '../positions/canonical-text.ts';
 
 type Request = Pick<
@@ -12,12 +12,13 @@ type Request = Pick<
 >;
 
 export const sealRequest = (cipher: TokenCipher, request: Request): string =>
-  sealFacts(cipher, getRequestPlace(request), listRequestFacts(request));
+  sealFacts(cipher, getRequestSealContext(request), listRequestFacts(request));
 
 export const isRequestSealed = (cipher: TokenCipher, request: Request & { readonly seal: string | null }): boolean =>
-  areFactsSealed(cipher, request.seal, getRequestPlace(request), listRequestFacts(request));
+  areFactsSealed(cipher, request.seal, getRequestSealContext(request), listRequestFacts(request));
 
-export const getRequestPlace = ({ companyId, id }: Pick<Request, 'companyId' | 'id'>): SealedPlace => `approval_request:${companyId}:${id}`;
+export const getRequestSealContext = ({ companyId, id }: Pick<Request, 'companyId' | 'id'>): SealContext =>
+  `approval_request:${companyId}:${id}`;
 
 const listRequestFacts = ({ action, subject, details, reason, requestedBy, requestedAt }: Request): SealedFact[] => [
   action,

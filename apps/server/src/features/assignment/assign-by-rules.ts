@@ -3,14 +3,14 @@ import type { Tx } from '@portal/db/database.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
-import { findMatchingRules, type AssignmentRule, type RuledClient } from '@portal/domain/team/assignment-rules.ts';
+import { findMatchingRules, type AssignmentRule, type AssignableClient } from '@portal/domain/team/assignment-rules.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { keepTeam } from '../team/lock-team.ts';
+import { lockTeamMembership } from '../team/lock-team.ts';
 import { loadAssignmentRules } from './assignment-rules.ts';
 
 /** Also locks the team's membership. */
 export async function lockAssignmentRules(tx: Tx, companyId: string): Promise<readonly AssignmentRule[]> {
-  await keepTeam(tx, companyId);
+  await lockTeamMembership(tx, companyId);
   return loadAssignmentRules(tx, companyId);
 }
 
@@ -19,7 +19,7 @@ type NewClients = {
   /** When the clients were created. Undoing the import recognises its assignments by this time. */
   readonly at: Instant;
   readonly actor: string;
-  readonly clients: readonly (RuledClient & { readonly id: string })[];
+  readonly clients: readonly (AssignableClient & { readonly id: string })[];
 };
 
 export async function assignByRules(

@@ -24,7 +24,7 @@ export async function writeAuditHeads({ database, auditHeadsFile }: Pick<AppDeps
   try {
     const tail = await readTail(file);
     const since = parseLines(tail).heads.at(-1)?.read_at;
-    const lines = await listLines(
+    const lines = await formatNewHeads(
       database.db,
       since === undefined ? undefined : addMilliseconds(toInstant(Date.parse(since)), -OVERLAP_MS),
     );
@@ -43,7 +43,7 @@ async function readTail(file: Awaited<ReturnType<typeof open>>): Promise<string>
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-async function listLines(db: Db, since: Instant | undefined): Promise<string> {
+async function formatNewHeads(db: Db, since: Instant | undefined): Promise<string> {
   const heads = await db
     .select({ companyId: auditHeads.companyId, sequence: auditHeads.sequence, hash: auditHeads.hash, readAt: sql<string>`now()` })
     .from(auditHeads)
@@ -58,19 +58,19 @@ async function listLines(db: Db, since: Instant | undefined): Promise<string> {
 }
 
 /** Reads a file. `unreadable` contains the numbers of lines without a hash: cut off by a crash, or changed. */
-export async function readAuditHeads(path: string): Promise<{ heads: WrittenHead[]; unreadable: number[] }> {
+export async function readAuditHeads(path: string): Promise<{ heads: WrittenHead[]; unreadableLines: number[] }> {
   return parseLines(await readFile(path, 'utf8'));
 }
 
-function parseLines(text: string): { heads: WrittenHead[]; unreadable: number[] } {
-  const [heads, unreadable]: [WrittenHead[], number[]] = [[], []];
+function parseLines(text: string): { heads: WrittenHead[]; unreadableLines: number[] } {
+  const [heads, unreadableLines]: [WrittenHead[], number[]] = [[], []];
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const read = headLineSchema.safeParse(parseJson(line));
     if (read.success) heads.push(read.data);
-    else unreadable.push(index + 1);
+    else unreadableLines.push(index + 1);
   }
-  return { heads, unreadable };
+  return { heads, unreadableLines };
 }
 
 function parseJson(text: string): unknown {

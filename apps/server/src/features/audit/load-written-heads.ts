@@ -27,7 +27,7 @@ export async function loadWrittenHeads(configuredFile: string, furtherFiles: rea
     }
     heads.push(...read.heads);
     if (read.heads.length === 0) notes.push(`${file}: no hashes yet.`);
-    if (read.unreadable.length > 0) notes.push(`${file}: no hash on line ${read.unreadable.join(', ')} (cut off or changed).`);
+    if (read.unreadableLines.length > 0) notes.push(`${file}: no hash on line ${read.unreadableLines.join(', ')} (cut off or changed).`);
   }
   if (heads.length === 0) {
     problems.push(

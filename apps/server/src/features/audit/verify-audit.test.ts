@@ -161,9 +161,9 @@ describe('the audit trail', () => {
     await database.db.execute(sql`update audit_heads set changed_at = now() - interval '1 day'`);
     await record('four');
     await writeAuditHeads({ database, auditHeadsFile });
-    const { heads, unreadable } = await readAuditHeads(auditHeadsFile);
+    const { heads, unreadableLines } = await readAuditHeads(auditHeadsFile);
     expect(heads.map(({ company_id, sequence }) => [company_id, sequence]).slice(2)).toEqual([[companyId, 4]]);
-    expect(unreadable).toEqual([3]);
+    expect(unreadableLines).toEqual([3]);
   });
 });
 

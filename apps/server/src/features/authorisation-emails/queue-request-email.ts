@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { authorisationEmails as emails, clientMessageRecipients, clientMessages } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { composeRequestEmail, type RequestEmailGap, type RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
+import { composeRequestEmail, type RequestEmailBlocker, type RequestEmailKind } from '@portal/domain/authorisations/request-email.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -36,12 +36,12 @@ export async function queueRequestEmail(
   tx: Tx,
   key: RequestKey,
   { kind, requestedBy, messageId, actor, ip }: QueuedEmail,
-): Promise<RequestEmailGap | null | 'had_before'> {
+): Promise<RequestEmailBlocker | null | 'had_before'> {
   const request = await findRequest(tx, key, requestedBy);
   if (!request) return 'had_before';
   const id = kind === 'repeat' ? messageId : randomUUID();
   const { companyId, clientId, tax } = key;
-  const gap = findGap(request);
+  const gap = findBlocker(request);
   const invitationId = request.invitation_id;
   const row = { companyId, id, clientId, tax, invitationId, kind, requestedBy, createdAt: deps.clock.now(), messageId: null, gap };
   const insertedEmails = await tx.insert(emails).values(row).onConflictDoNothing().returning({ id: emails.id });
@@ -77,8 +77,8 @@ export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey):
   if (!waitingEmail) return;
   const { id, kind, requestedBy, companyId } = waitingEmail;
   const request = await findRequest(tx, key, requestedBy);
-  if (!request || findGap(request) === 'no_link') return;
-  const gap = findGap(request);
+  if (!request || findBlocker(request) === 'no_link') return;
+  const gap = findBlocker(request);
   if (gap === null) return writeMessage(deps, tx, key, { id, kind, requestedBy, messageId: randomUUID() }, request);
   await tx
     .update(emails)
@@ -112,7 +112,7 @@ async function findRequest(tx: Tx, { companyId, clientId, tax }: RequestKey, req
   return rows[0];
 }
 
-function findGap({ url, expires_on: expiresOn, email }: Request): RequestEmailGap | null {
+function findBlocker({ url, expires_on: expiresOn, email }: Request): RequestEmailBlocker | null {
   return url === null || expiresOn === null ? 'no_link' : email === null ? 'no_email' : null;
 }
 

@@ -26,13 +26,13 @@ export async function sendRequestReminders(deps: AppDeps): Promise<void> {
   const oldest = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
   const dueReminders = await listDueReminders(deps);
   const isFresh = ({ checkedAt }: DueReminder): boolean => checkedAt !== null && checkedAt >= oldest;
-  const checkedAuthorisation = await checkAtHmrc(
+  const pendingReminders = await listStillPending(
     deps,
     dueReminders.filter((request) => !isFresh(request)),
   );
   // One message covers all clients of a practice and tax that are being reminded now.
   const messages = new Map<string, string>();
-  await tryEach([...dueReminders.filter(isFresh), ...checkedAuthorisation], (request) => {
+  await tryEach([...dueReminders.filter(isFresh), ...pendingReminders], (request) => {
     const group = `${request.companyId} ${request.tax} ${request.requestedBy}`;
     const messageId = messages.get(group) ?? randomUUID();
     messages.set(group, messageId);
@@ -78,7 +78,7 @@ async function listDueReminders({ database: { db }, clock }: AppDeps): Promise<D
 }
 
 /** Returns the requests that are still pending at HMRC. If a practice's connection or HMRC's service fails, the next run tries again. */
-async function checkAtHmrc(deps: AppDeps, requests: readonly DueReminder[]): Promise<DueReminder[]> {
+async function listStillPending(deps: AppDeps, requests: readonly DueReminder[]): Promise<DueReminder[]> {
   const failedPractices = new Set<string>();
   const dueReminders: DueReminder[] = [];
   let calls = 0;

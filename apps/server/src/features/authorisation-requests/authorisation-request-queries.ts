@@ -8,7 +8,7 @@ import { and, asc, count, desc, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
-import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 const MAX_EXAMPLES = 5;
@@ -66,7 +66,7 @@ export async function listPendingLinks(
   tax: AgentTax,
   actor: Actor,
 ) {
-  const status = authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`);
+  const status = getAuthorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`);
   const getEmail = await loadRequestEmails(db, { companyId, tax }, clock.today());
   const links = await db
     .select({

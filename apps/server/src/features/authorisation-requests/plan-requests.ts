@@ -8,7 +8,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { isEmailingRequests } from '../authorisation-emails/request-emailing.ts';
 import { selectClientAddress } from '../messages/client-address-sql.ts';
 import { listMatching } from '../clients/select-clients.ts';
@@ -56,7 +56,7 @@ export async function planRequests(
       name: clients.name,
       hasTax: tax === 'vat' ? clients.hasVat : clients.hasSa,
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
-      status: authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
+      status: getAuthorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
       link: clientAuthorisations.clientActionUrl,
       email: selectClientAddress(sql`clients`),
       reference: tax === 'vat' ? clients.vrn : clients.nino,

@@ -4,7 +4,7 @@ import { clientRows } from '@portal/db/schema/schema.ts';
 import type { SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { authorisationRowStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { getAuthorisationRowStatusSql } from '../authorisations/authorisation-status-sql.ts';
 
 const COLUMNS = {
   vat: { hasTax: sql`c.has_vat`, reference: sql`c.vrn`, fact: sql`c.vat_registered_on` },
@@ -15,7 +15,7 @@ const COLUMNS = {
 export function matchesRequestPlan(filter: RequestPlanFilter): SQL {
   const tax = AGENT_TAXES.find((item) => filter.startsWith(`${item}:`)) ?? 'vat';
   const { hasTax, reference, fact } = COLUMNS[tax];
-  const status = authorisationRowStatusSql(sql`${sql.placeholder('today')}::date`);
+  const status = getAuthorisationRowStatusSql(sql`${sql.placeholder('today')}::date`);
   const matchPlan = (plan: 'ready' | SkipReason): SQL => sql.raw(String(filter === `${tax}:${plan}`));
   // As a join, this can be hashed instead of running a subquery for each client. PostgreSQL would estimate half of the clients for a
   // boolean CASE and none for a compared one, and sort the whole list instead of stopping after a page: ten times as slow with 10,000

@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
 import { assertHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
-import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import { sealUserHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { planRequests, type RequestSelection } from './plan-requests.ts';
 
@@ -43,7 +43,7 @@ export async function startRequests(
         tax: selection.tax,
         startedBy: user.actor.userId,
         startedAt: now,
-        fraudHeaders: sealPersonsHeaders(deps, companyId, user),
+        fraudHeaders: sealUserHeaders(deps, companyId, user),
         emailsClients,
       })
       .onConflictDoNothing()

@@ -45,7 +45,7 @@ async function expireRequests(deps: AppDeps): Promise<void> {
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.status, 'link_sent'), lte(clientAuthorisations.expiresOn, deps.clock.today())))
     .limit(1_000);
-  for (const request of expiredAuthorisations) await saveState(deps, request, { status: 'expired', refusal: null });
+  for (const request of expiredAuthorisations) await saveAuthorisationState(deps, request, { status: 'expired', refusal: null });
 }
 
 /**
@@ -61,7 +61,7 @@ async function readDecisions(deps: AppDeps, failedUntil: Map<string, Instant>): 
       const foundStatuses = await withAgentAccessToken(deps, request.companyId, {}, (call) =>
         fetchInvitation(deps.hmrcAgent, call, request.arn, request.invitationId),
       );
-      await saveState(deps, request, foundStatuses ?? { status: 'expired', refusal: null });
+      await saveAuthorisationState(deps, request, foundStatuses ?? { status: 'expired', refusal: null });
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
       failedUntil.set(request.companyId, addMilliseconds(now, RECHECK_INTERVAL_MS));
@@ -94,7 +94,7 @@ async function listPendingRequests(deps: AppDeps, excludedPractices: readonly st
   );
 }
 
-async function saveState(
+async function saveAuthorisationState(
   deps: AppDeps,
   {
     companyId,

@@ -1,7 +1,11 @@
 /** Returns the stored authorisations of a client. */
 import type { Authorisation, RequestEmail } from '@portal/contract/authorisations.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { AUTHORISATION_LABELS, describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
+import {
+  AUTHORISATION_LABELS,
+  describeAuthorisation,
+  REQUEST_LINK_TTL_DAYS,
+} from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { AgentTax, Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
@@ -60,7 +64,7 @@ function toAuthorisationView(
     acts: [...description.acts],
     needs: description.needs,
     link_day: description.linkDay,
-    link_days: LINK_DAYS,
+    link_days: REQUEST_LINK_TTL_DAYS,
     client_action_url: isPending ? (storedAuthorisation?.clientActionUrl ?? null) : null,
     sent_at: storedAuthorisation?.sentAt ?? null,
     expires_on: isPending ? (storedAuthorisation?.expiresOn ?? null) : null,

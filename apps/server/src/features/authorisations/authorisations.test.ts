@@ -12,7 +12,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAsAgent } from '../../testing/agent-steps.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import { authorisationStatusSql } from './authorisation-status-sql.ts';
+import { getAuthorisationStatusSql } from './authorisation-status-sql.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 type Authorisation = { tax: string; status: string; sentence: string; acts: string[]; needs: string | null } & Record<string, unknown>;
@@ -294,7 +294,7 @@ describe('client authorisation', () => {
     const key = { companyId: practice.companyId, clientId: id, tax: 'vat' as const };
     const db = portal.deps.database.db;
     const readSql = async () => {
-      const status = authorisationStatusSql(sql`${key.companyId}::uuid`, sql`${id}::uuid`, 'vat', sql`${today}::date`);
+      const status = getAuthorisationStatusSql(sql`${key.companyId}::uuid`, sql`${id}::uuid`, 'vat', sql`${today}::date`);
       return (await db.execute<{ status: string }>(sql`select ${status} as status`)).rows[0]?.status;
     };
     const facts = { tax: 'vat', hmrcConnection: 'connected', today } as const;

@@ -35,7 +35,7 @@ type AuthorisationKey = {
 type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
 
 /** For a new request that HMRC hasn't returned any details of yet. An earlier request's link would open a cancelled request. */
-const NOTHING_KNOWN = { invitationId: null, expiresOn: null, clientActionUrl: null };
+const UNKNOWN_REQUEST_DETAILS = { invitationId: null, expiresOn: null, clientActionUrl: null };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
 export async function storeAuthorisation(
@@ -57,7 +57,7 @@ export async function storeAuthorisation(
   const isNew = found.status === 'link_sent' && existing?.status !== 'link_sent';
   const isSameRequest = found.invitationId === undefined ? !isNew : found.invitationId === existing?.invitationId;
   const next = {
-    ...(found.status === 'link_sent' && !isSameRequest ? NOTHING_KNOWN : {}),
+    ...(found.status === 'link_sent' && !isSameRequest ? UNKNOWN_REQUEST_DETAILS : {}),
     ...found,
     checkedAt: now,
     ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}),
@@ -93,7 +93,7 @@ export async function storeAuthorisation(
   });
 }
 
-const ENDINGS: Partial<Record<Authorisation, string>> = {
+const ENDING_TEXTS: Partial<Record<Authorisation, string>> = {
   not_started: 'the client rejected your authorisation request for',
   expired: 'the client didn’t respond to your authorisation request for',
   revoked: 'the client’s authorisation has ended for',
@@ -109,7 +109,7 @@ async function notifyOfDecision(
   actor: string,
 ): Promise<void> {
   const wasRequested = previousAuthorisation === 'link_sent' || wasAuthorised(previousAuthorisation);
-  const statusEnding = ENDINGS[status];
+  const statusEnding = ENDING_TEXTS[status];
   const isAccepted = status === 'authorised' && previousAuthorisation === 'link_sent';
   if (!isAccepted && (!wasRequested || statusEnding === undefined)) return;
   const [client] = await tx

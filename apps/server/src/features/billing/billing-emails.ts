@@ -15,7 +15,7 @@ import type { VatInvoice } from './billing-records.ts';
 import { getMove } from './price-move.ts';
 import type { RefundRow } from './refund-facts.ts';
 
-const SETTINGS = PAGES.practiceSettings.path;
+const SETTINGS_PATH = PAGES.practiceSettings.path;
 
 export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInvoice): Promise<void> {
   const account = await findAccount(tx, invoice.companyId);
@@ -35,7 +35,7 @@ export async function enqueueInvoiceEmail(deps: AppDeps, tx: Tx, invoice: VatInv
       ['VAT', formatPounds(invoice.vatPence)],
       ['Total', formatPounds(invoice.totalPence)],
     ],
-    action: { label: 'See your invoices', path: `${SETTINGS}/invoices?company_id=${invoice.companyId}` },
+    action: { label: 'See your invoices', path: `${SETTINGS_PATH}/invoices?company_id=${invoice.companyId}` },
     reason: `You’re receiving this because you’re the billing contact of ${invoice.customerName}.`,
     sentFor: { companyId: invoice.companyId, isEssential: true },
   });
@@ -54,14 +54,14 @@ export async function enqueueFailureEmail(deps: AppDeps, tx: Tx, companyId: stri
       `If we don’t receive your payment, we’ll stop refreshing your figures on ${formatDate(readOnlyDay)}. Nothing will be deleted.`,
     ],
     facts: [['Amount due', formatPounds(subscription.amountDuePence)]],
-    action: { label: 'Check your payment', path: `${SETTINGS}/billing?company_id=${companyId}` },
+    action: { label: 'Check your payment', path: `${SETTINGS_PATH}/billing?company_id=${companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId, isEssential: true },
   });
 }
 
 /** The practice is owed this money, and may have to provide another account or card. */
-export async function enqueueCameBackEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
+export async function enqueueRefundReturnedEmail(deps: AppDeps, tx: Tx, refund: RefundRow, failure: string): Promise<void> {
   await enqueueRefundEmail(deps, tx, refund, {
     subject: `Your refund from ${deps.site.brand} was returned to us`,
     preheader: (amount) => `We still owe you ${amount}`,
@@ -108,7 +108,7 @@ async function enqueueRefundEmail(deps: AppDeps, tx: Tx, refund: RefundRow, { pr
     ...email,
     preheader: preheader(amount),
     facts: [['Amount', amount], ['Credit note', note?.number ?? ''], ...facts],
-    action: { label: 'See your invoices', path: `${SETTINGS}/invoices?company_id=${companyId}` },
+    action: { label: 'See your invoices', path: `${SETTINGS_PATH}/invoices?company_id=${companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId, isEssential: true },
   });
@@ -142,14 +142,14 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
       ['Current monthly price, including VAT', from],
       [`Monthly price from ${formatDate(movesOn)}, including VAT`, to],
     ],
-    action: { label: 'Go to billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
+    action: { label: 'Go to billing', path: `${SETTINGS_PATH}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },
   });
 }
 
 /** Sends the email about an announced price change that has been cancelled. */
-export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow): Promise<void> {
+export async function enqueuePriceChangeCancelledEmail(deps: AppDeps, tx: Tx, subscription: SubscriptionRow): Promise<void> {
   const account = await findAccount(tx, subscription.companyId);
   if (!account?.billingEmail) return;
   await enqueueEmail(deps, tx, account.billingEmail, {
@@ -157,7 +157,7 @@ export async function enqueueKeptPriceEmail(deps: AppDeps, tx: Tx, subscription:
     preheader: 'You keep your current prices',
     heading: 'Your price isn’t changing',
     paragraphs: ['We emailed you about new prices from a future renewal. They no longer apply, so you keep your current prices.'],
-    action: { label: 'Go to billing', path: `${SETTINGS}/billing?company_id=${subscription.companyId}` },
+    action: { label: 'Go to billing', path: `${SETTINGS_PATH}/billing?company_id=${subscription.companyId}` },
     reason: 'You’re receiving this because you’re your practice’s billing contact.',
     sentFor: { companyId: subscription.companyId, isEssential: true },
   });

@@ -6,7 +6,7 @@ import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueUnfinishedNotices, sendPriceMoveNotices } from './notice-price-move.ts';
 import { orderDueMoves } from './order-move.ts';
-import { skipUnlessOpened } from '../../secrets/sealed-facts.ts';
+import { runIfFactsOpen } from '../../secrets/sealed-facts.ts';
 import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
@@ -34,7 +34,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
     },
     // If this fails, the sweep retries it.
     'billing.refund': ({ company_id, refund_id }) =>
-      skipUnlessOpened(
+      runIfFactsOpen(
         deps,
         () => sendRefund(deps, company_id, refund_id),
         async () => {},
@@ -47,7 +47,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
   };
 }
 
-export function enqueueRead(deps: AppDeps, companyId: string): Promise<void> {
+export function enqueueSubscriptionRead(deps: AppDeps, companyId: string): Promise<void> {
   return deps.enqueue(deps.database.db, 'billing.read', { company_id: companyId }, { singletonKey: `billing.read:${companyId}` });
 }
 
@@ -63,7 +63,7 @@ async function sweep(deps: AppDeps): Promise<void> {
     .select({ companyId: subscriptions.companyId })
     .from(subscriptions)
     .where(and(ne(subscriptions.status, 'ended'), isNotNull(subscriptions.providerSubscriptionId)));
-  await tryEach(live, ({ companyId }) => enqueueRead(deps, companyId));
+  await tryEach(live, ({ companyId }) => enqueueSubscriptionRead(deps, companyId));
   const changesSending = await db.select().from(subscriptionChanges).where(eq(subscriptionChanges.status, 'sending'));
   await tryEach(changesSending, ({ companyId, id }) => enqueueSend(deps, db, companyId, id));
   const refunds = await listUnfinishedRefunds(deps);
@@ -74,7 +74,7 @@ async function sweep(deps: AppDeps): Promise<void> {
   const read = new Set(live.map(({ companyId }) => companyId));
   const watchedCompanyIds = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
   const unreadCompanyIds = [...new Set(watchedCompanyIds)].filter((companyId) => !read.has(companyId));
-  await tryEach(unreadCompanyIds, (companyId) => enqueueRead(deps, companyId));
+  await tryEach(unreadCompanyIds, (companyId) => enqueueSubscriptionRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
   await finishStoppedMoves(deps);
   await orderDueMoves(deps);

@@ -5,14 +5,14 @@ import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vat
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
-import { findTier } from '@portal/domain/pricing/price-list.ts';
+import { getTier } from '@portal/domain/pricing/price-list.ts';
 import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
 import { getDunningState, getReadOnlyDay } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { countSelectedConnections, listPriceLists } from '../pricing/practice-prices.ts';
 import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
 import { getList, getMove } from './price-move.ts';
-import { getTransfer } from './refund-facts.ts';
+import { toTransfer } from './refund-facts.ts';
 import { findOpenNotice } from './price-notices.ts';
 import { toWireMethod } from './payment-method.ts';
 
@@ -29,11 +29,11 @@ export async function getBilling(deps: AppDeps, companyId: string): Promise<Endp
     promotion_code: account?.promotionCode ?? '',
     payment_method: toWireMethod(account),
     no_selected_connections: await countSelectedConnections(db, companyId),
-    subscription: await getSubscriptionView(deps, companyId),
+    subscription: await findSubscriptionView(deps, companyId),
   };
 }
 
-export async function getSubscriptionView(deps: AppDeps, companyId: string): Promise<SubscriptionView> {
+export async function findSubscriptionView(deps: AppDeps, companyId: string): Promise<SubscriptionView> {
   const subscription = await findSubscription(deps.database.db, companyId);
   if (!subscription) return null;
   const { connections, periodEnd, discountMonths, discountFrom, promotionCode } = subscription;
@@ -53,7 +53,7 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
   const discountEnd = discountFrom === null ? null : getDiscountEnd(discountFrom, discountMonths);
   return {
     status: subscription.status,
-    tier_name: findTier(present, connections).name,
+    tier_name: getTier(present, connections).name,
     no_connections: connections,
     price_list_version: present.version,
     subscribed_on: subscription.subscribedOn,
@@ -62,7 +62,7 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
     promotion:
       promotionCode === null ? null : { promotion_code: promotionCode, ends_on: discountEnd === null ? null : toLondonDate(discountEnd) },
     ends_at_renewal: subscription.endsAtRenewal,
-    dunning: getDunning(deps, subscription),
+    dunning: findDunning(deps, subscription),
     confirmation_url: subscription.confirmationUrl,
     price_move:
       notice && move
@@ -77,7 +77,7 @@ export async function getSubscriptionView(deps: AppDeps, companyId: string): Pro
   };
 }
 
-function getDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }: SubscriptionRow) {
+function findDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }: SubscriptionRow) {
   if (unpaidSince === null) return null;
   const day = toLondonDate(unpaidSince);
   return {
@@ -92,7 +92,7 @@ function getDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence }
 /** Only a subscription that has begun can become read-only; a missing first payment changes nothing. */
 export async function getNotice(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.notice>> {
   const subscription = await findSubscription(deps.database.db, companyId);
-  const dunning = subscription?.status === 'past_due' ? getDunning(deps, subscription) : null;
+  const dunning = subscription?.status === 'past_due' ? findDunning(deps, subscription) : null;
   return { notice: dunning && { state: dunning.state, read_only_from: dunning.read_only_from } };
 }
 
@@ -141,7 +141,7 @@ export async function listInvoices({ database: { db } }: AppDeps, companyId: str
       status,
       corrects_number: rows.find((row) => row.invoice.id === invoice.correctsId)?.invoice.number ?? null,
       reason: invoice.reason,
-      transfer: getTransfer(transfer),
+      transfer: toTransfer(transfer),
       written_off_on: status === 'written_off' ? writtenOffOn : null,
     })),
   };

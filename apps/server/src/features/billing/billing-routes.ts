@@ -2,8 +2,8 @@ import type { billingApi } from '@portal/contract/billing.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { preparePracticePrices } from '../pricing/practice-prices.ts';
-import { getBilling, getNotice, getSubscriptionView, listInvoices } from './billing-queries.ts';
-import { applyCode, changeConnections, retryPayment, setEnding, type Orderer } from './order-change.ts';
+import { findSubscriptionView, getBilling, getNotice, listInvoices } from './billing-queries.ts';
+import { applyCode, changeConnections, retryPayment, setEnding, type ChangeRequester } from './order-change.ts';
 import { subscribe } from './order-subscription.ts';
 import { openPortal, readPaymentMethod, saveDetails, startPaymentMethod, toWireMethod } from './payment-method.ts';
 
@@ -13,7 +13,7 @@ type PracticeCall = {
   readonly caller: { readonly ip: string };
 };
 
-const toOrderer = ({ tenant, actor, caller }: PracticeCall): Orderer => ({
+const toChangeRequester = ({ tenant, actor, caller }: PracticeCall): ChangeRequester => ({
   companyId: tenant.practiceId,
   userId: actor.userId,
   ip: caller.ip,
@@ -21,9 +21,9 @@ const toOrderer = ({ tenant, actor, caller }: PracticeCall): Orderer => ({
 
 export function billingHandlers(deps: AppDeps): Handlers<typeof billingApi> {
   const getPrices = preparePracticePrices(deps);
-  const afterChange = async (call: PracticeCall, change: (orderer: Orderer) => Promise<void>) => {
-    await change(toOrderer(call));
-    return { subscription: await getSubscriptionView(deps, call.tenant.practiceId) };
+  const afterChange = async (call: PracticeCall, change: (orderer: ChangeRequester) => Promise<void>) => {
+    await change(toChangeRequester(call));
+    return { subscription: await findSubscriptionView(deps, call.tenant.practiceId) };
   };
   return {
     get: ({ tenant }) => getBilling(deps, tenant.practiceId),

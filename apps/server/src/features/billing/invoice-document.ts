@@ -11,7 +11,7 @@ import {
   createFacts,
   createHeading,
   createParagraph,
-  createQuietParagraph,
+  createMutedParagraph,
   type PrintedDocument,
   type DocumentBlock,
 } from '../documents/printed-document.ts';
@@ -33,11 +33,11 @@ export type InvoiceFacts = {
   readonly asOf: PlainDate;
 };
 
-export const nameInvoice = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
+export const getInvoiceName = ({ kind }: VatInvoice): string => (kind === 'invoice' ? 'VAT invoice' : 'Credit note');
 const formatRate = (bps: number): string => `${bps / 100}%`;
 
 export function createInvoiceDocument(site: Site, { invoice, lines, corrects, refund, asOf }: InvoiceFacts): PrintedDocument {
-  const name = nameInvoice(invoice);
+  const name = getInvoiceName(invoice);
   const period = formatPeriod(invoice.periodStart, invoice.periodEnd);
   return {
     brand: site.brand,
@@ -73,7 +73,7 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
         ['Total', formatPounds(invoice.totalPence), 'total'],
       ]),
       createParagraph(describePayment(invoice, refund, asOf)),
-      createQuietParagraph('All amounts are in pounds sterling.'),
+      createMutedParagraph('All amounts are in pounds sterling.'),
     ],
     footer: describeSender(site),
   };
@@ -125,7 +125,7 @@ export function formatInvoiceCsv({ invoice, lines, corrects }: InvoiceFacts): st
   ];
   const head = [
     invoice.number,
-    nameInvoice(invoice),
+    getInvoiceName(invoice),
     invoice.issuedOn,
     invoice.periodStart,
     invoice.periodEnd,

@@ -13,8 +13,8 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { writeCsv } from '../exports/write-csv.ts';
 import { EXPORT_TITLES, readExport } from './export-month.ts';
-import { createInvoiceDocument, formatInvoiceCsv, nameInvoice, type InvoiceFacts } from './invoice-document.ts';
-import { getTransfer } from './refund-facts.ts';
+import { createInvoiceDocument, formatInvoiceCsv, getInvoiceName, type InvoiceFacts } from './invoice-document.ts';
+import { toTransfer } from './refund-facts.ts';
 
 export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { invoice: invoiceFile, export: monthFile } = FILE_ENDPOINTS.billing;
@@ -24,7 +24,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
     const { tenant, raw, actor } = await authorise(settings, { access: invoiceFile.access }, request, request.query);
     const { invoice_id: id, format } = invoiceFile.query.parse(raw);
     const foundInvoice = await getInvoice(deps, tenant.practiceId, id);
-    const name = `${nameInvoice(foundInvoice.invoice)} ${foundInvoice.invoice.number}`.replaceAll(' ', '-');
+    const name = `${getInvoiceName(foundInvoice.invoice)} ${foundInvoice.invoice.number}`.replaceAll(' ', '-');
     if (actor.isOperator || actor.viewing) {
       const entry = { companyId: tenant.practiceId, at: deps.clock.now(), actor: getActingUserId(actor), subject: name, ip: request.ip };
       await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'document.read_by_operator' }));
@@ -81,5 +81,5 @@ export async function getInvoice({ database: { db }, clock }: AppDeps, companyId
   const isRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.creditNoteId, id));
   const [refund] = await db.select().from(invoiceRefunds).where(isRefund);
   const corrects = invoice.correctsId === null ? undefined : await find(invoice.correctsId);
-  return { invoice, lines, corrects, refund: refund && { status: refund.status, transfer: getTransfer(refund) }, asOf: clock.today() };
+  return { invoice, lines, corrects, refund: refund && { status: refund.status, transfer: toTransfer(refund) }, asOf: clock.today() };
 }

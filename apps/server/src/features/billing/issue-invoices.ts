@@ -130,7 +130,7 @@ async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: 
   const { subscribedOn, promotionCode } = subscription;
   const { db } = deps.database;
   const list = await getPriceList(db, await getListVersionAt(db, subscription, invoice.periodStart));
-  const connections = await findConnections(deps, subscription, invoice);
+  const connections = await getConnectionCount(deps, subscription, invoice);
   const discount = getDiscountAt(subscription, invoice.periodStart);
   const pricing = calculatePricing({ list, connections, discount, today: subscribedOn, subscribedOn, change: null });
   const { netPence, vatPence, totalPence } = pricing;
@@ -138,7 +138,7 @@ async function calculate(deps: AppDeps, subscription: SubscriptionRow, invoice: 
 }
 
 /** Returns the number of connections ordered before the period started. Later changes don't affect this Stripe invoice. */
-async function findConnections(
+async function getConnectionCount(
   { database: { db } }: AppDeps,
   { companyId, id }: SubscriptionRow,
   invoice: ProviderInvoice,

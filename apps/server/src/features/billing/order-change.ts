@@ -7,7 +7,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
-import { findTier } from '@portal/domain/pricing/price-list.ts';
+import { getTier } from '@portal/domain/pricing/price-list.ts';
 import { toPromotionCode } from '@portal/domain/pricing/promotion.ts';
 import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -29,7 +29,7 @@ import { assertExpected } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
 /** The user who orders the change. */
-export type Orderer = { readonly companyId: string; readonly userId: string; readonly ip: string };
+export type ChangeRequester = { readonly companyId: string; readonly userId: string; readonly ip: string };
 type ChangeColumns = Partial<
   Omit<typeof subscriptionChanges.$inferInsert, 'companyId' | 'id' | 'subscriptionId' | 'kind' | 'status' | 'orderedBy' | 'orderedAt'>
 >;
@@ -38,7 +38,7 @@ type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<Ch
 type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: Decide };
 
 /** Checks and stores the change, then sends it. If sending fails now, the job sends it later. */
-async function orderChange(deps: AppDeps, { companyId, userId, ip }: Orderer, { kind, allowed, decide }: Order): Promise<void> {
+async function orderChange(deps: AppDeps, { companyId, userId, ip }: ChangeRequester, { kind, allowed, decide }: Order): Promise<void> {
   getBillingProvider(deps);
   // The provider counts in whole seconds.
   const at = toInstant(Math.floor(toEpochMs(deps.clock.now()) / 1_000) * 1_000);
@@ -61,7 +61,7 @@ async function orderChange(deps: AppDeps, { companyId, userId, ip }: Orderer, { 
 export async function changeConnections(
   deps: AppDeps,
   getPrices: GetPracticePrices,
-  orderer: Orderer,
+  orderer: ChangeRequester,
   expectedTotalPence: Pence,
 ): Promise<void> {
   const { list } = await getPrices(orderer.companyId);
@@ -85,14 +85,14 @@ export async function changeConnections(
 }
 
 /** The code is redeemed in the transaction that orders the change. */
-export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: Orderer, text: string): Promise<void> {
+export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: ChangeRequester, text: string): Promise<void> {
   const { list, partner } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
     if (getDiscountAt(subscription, at) !== null) {
       const message = 'A promotion code already applies to your subscription. You can use another one when it ends.';
       throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
     }
-    const tierName = findTier(list, subscription.connections).name;
+    const tierName = getTier(list, subscription.connections).name;
     const promotionUse = { companyId: orderer.companyId, partner, tierName, today: deps.clock.today(), redeemedAt: at };
     const promotion = await redeemPromotion(tx, text, promotionUse);
     const columns = { ...toDiscountColumns(promotion), promotionCode: toPromotionCode(text), discountFrom: at };
@@ -102,7 +102,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
   await orderChange(deps, orderer, { kind: 'code', allowed: ['active'], decide });
 }
 
-export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promise<void> {
+export function setEnding(deps: AppDeps, orderer: ChangeRequester, ends: boolean): Promise<void> {
   const decide: Decide = async (_tx, { endsAtRenewal }) => {
     if (endsAtRenewal !== ends) return {};
     const message = ends ? 'Your subscription is already set to end at its renewal.' : 'Your subscription is already set to renew.';
@@ -111,7 +111,7 @@ export function setEnding(deps: AppDeps, orderer: Orderer, ends: boolean): Promi
   return orderChange(deps, orderer, { kind: ends ? 'cancel' : 'resume', allowed: ['active', 'past_due'], decide });
 }
 
-export function retryPayment(deps: AppDeps, orderer: Orderer): Promise<void> {
+export function retryPayment(deps: AppDeps, orderer: ChangeRequester): Promise<void> {
   const decide: Decide = async (tx, { unpaidInvoiceId }) => {
     const account = await findAccount(tx, orderer.companyId);
     if (unpaidInvoiceId === null) throw new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');

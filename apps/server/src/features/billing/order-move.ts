@@ -15,7 +15,7 @@ import { enqueueSend } from './send-change.ts';
 /**
  * The lead time before the renewal. Until then, a change in connections doesn't need a second call, and an outage at Stripe is harmless.
  */
-const LEAD_MS = 3 * 86_400_000;
+const RENEWAL_LEAD_MS = 3 * 86_400_000;
 
 export async function orderDueMoves(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
@@ -23,7 +23,7 @@ export async function orderDueMoves(deps: AppDeps): Promise<void> {
     .select({ subscription: subscriptions })
     .from(priceNotices)
     .innerJoin(subscriptions, and(eq(subscriptions.companyId, priceNotices.companyId), eq(subscriptions.id, priceNotices.subscriptionId)))
-    .where(and(eq(priceNotices.status, 'noticed'), lte(subscriptions.periodEnd, addMilliseconds(deps.clock.now(), LEAD_MS))));
+    .where(and(eq(priceNotices.status, 'noticed'), lte(subscriptions.periodEnd, addMilliseconds(deps.clock.now(), RENEWAL_LEAD_MS))));
   await tryEach(dueMoves, ({ subscription }) => orderMove(deps, subscription));
 }
 

@@ -11,14 +11,14 @@ import { eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
-import { findTier } from '@portal/domain/pricing/price-list.ts';
+import { getTier } from '@portal/domain/pricing/price-list.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { countSelectedConnections, type GetPracticePrices, type PracticePrices } from '../pricing/practice-prices.ts';
 import { redeemPromotion } from '../pricing/redeem-promotion.ts';
 import { findSubscription, getBillingProvider, lockAccount, toDiscountColumns, type BillingAccount } from './billing-records.ts';
-import { getSubscriptionView } from './billing-queries.ts';
+import { findSubscriptionView } from './billing-queries.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
 export type SubscriptionOrder = {
@@ -39,7 +39,7 @@ export async function subscribe(
   const order = { companyId, userId: actor.userId, ip: caller.ip, expectedTotalPence: input.expected_total_pence };
   const changeId = await deps.database.db.transaction((tx) => orderSubscription(deps, tx, prices, order));
   await trySendChange(deps, companyId, changeId);
-  return { subscription: await getSubscriptionView(deps, companyId) };
+  return { subscription: await findSubscriptionView(deps, companyId) };
 }
 
 /** Returns the ID of the change to send. */
@@ -54,7 +54,7 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   const { list, partner } = prices;
   // Counted in this transaction, because the selection may have changed since the prices were read.
   const connections = await countSelectedConnections(tx, companyId);
-  const tier = findTier(list, connections);
+  const tier = getTier(list, connections);
   const pricingInput = { list, connections, today, subscribedOn: today, change: null };
   const fullPricing = calculatePricing({ ...pricingInput, discount: null });
   if (fullPricing.totalPence === 0)

@@ -36,7 +36,7 @@ export async function saveDetails(deps: AppDeps, { tenant, input, actor, caller 
   await getBillingProvider(deps).provider.updateCustomer({ idempotencyKey: randomUUID(), customerId, contact });
 }
 
-const RETURN_PAGES = { setup: '/v2/instant-vat/premium/setup', settings: `${PAGES.practiceSettings.path}/billing` } as const;
+const RETURN_PATHS = { setup: '/v2/instant-vat/premium/setup', settings: `${PAGES.practiceSettings.path}/billing` } as const;
 
 export async function startPaymentMethod(
   deps: AppDeps,
@@ -45,7 +45,7 @@ export async function startPaymentMethod(
   const companyId = tenant.practiceId;
   const { provider } = getBillingProvider(deps);
   const customerId = await ensureCustomer(deps, companyId);
-  const page = `${deps.site.publicUrl}/portal${RETURN_PAGES[input.return_to]}?company_id=${companyId}&payment_method=`;
+  const page = `${deps.site.publicUrl}/portal${RETURN_PATHS[input.return_to]}?company_id=${companyId}&payment_method=`;
   const { setupId, url } = await provider.startSetup({
     idempotencyKey: randomUUID(),
     customerId,
@@ -124,6 +124,6 @@ export async function openPortal(deps: AppDeps, companyId: string): Promise<{ ur
   const account = await findAccount(deps.database.db, companyId);
   const { provider } = getBillingProvider(deps);
   if (!account?.providerCustomerId) throw new AppError('conflict', 'billing.no_customer', 'Add a payment method first.');
-  const returnUrl = `${deps.site.publicUrl}/portal${RETURN_PAGES.settings}?company_id=${companyId}`;
+  const returnUrl = `${deps.site.publicUrl}/portal${RETURN_PATHS.settings}?company_id=${companyId}`;
   return { url: await provider.createPortalSession({ idempotencyKey: randomUUID(), customerId: account.providerCustomerId, returnUrl }) };
 }

@@ -14,8 +14,8 @@ const isOpenNotice = ({ companyId, id }: Pick<SubscriptionRow, 'companyId' | 'id
 
 type CurrentTerms = Pick<SubscriptionRow, 'status' | 'periodStart'> & { readonly priceListVersion?: number };
 
-export async function closeNotices(tx: Tx, { companyId, id, ...existing }: SubscriptionRow, now: CurrentTerms): Promise<void> {
-  const version = now.priceListVersion ?? existing.priceListVersion;
+export async function closeNotices(tx: Tx, { companyId, id, ...currentSubscription }: SubscriptionRow, now: CurrentTerms): Promise<void> {
+  const version = now.priceListVersion ?? currentSubscription.priceListVersion;
   const isOpen = isOpenNotice({ companyId, id });
   if (now.status === 'ended') await tx.update(priceNotices).set({ status: 'ended' }).where(isOpen);
   else

@@ -4,7 +4,7 @@ import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { ZERO } from '@portal/domain/money.ts';
-import { getCredited, type RefundFacts } from '@portal/domain/pricing/refund.ts';
+import { getCreditedAmounts, type RefundFacts } from '@portal/domain/pricing/refund.ts';
 import { UNCREDITED_REFUNDS, type InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { VatInvoice } from './billing-records.ts';
 
@@ -51,7 +51,7 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
   const paidBack = new Set(allRefunds.map(({ creditNoteId }) => creditNoteId));
   const facts = {
     invoice: { netPence: invoice.netPence, vatPence: invoice.vatPence, lines },
-    credited: getCredited(
+    creditedAmounts: getCreditedAmounts(
       documents.filter(({ id }) => !paidBack.has(id)),
       invoiceId,
       allRefunds.filter(isCredited),
@@ -64,5 +64,5 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
 }
 
 /** Returns how a refund was paid from our bank account; null if it wasn't. */
-export const getTransfer = ({ transferredOn, transferReference }: Pick<RefundRow, 'transferredOn' | 'transferReference'>) =>
+export const toTransfer = ({ transferredOn, transferReference }: Pick<RefundRow, 'transferredOn' | 'transferReference'>) =>
   transferredOn === null || transferReference === null ? null : { transferred_on: transferredOn, reference: transferReference };

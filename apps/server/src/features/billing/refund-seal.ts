@@ -2,7 +2,7 @@
 import type { invoiceRefunds } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { areFactsSealed, sealFacts, type SealedFact } from '../../secrets/sealed-facts.ts';
-import type { SealedPlace } from '../../secrets/token-cipher.ts';
+import type { SealContext } from '../../secrets/token-cipher.ts';
 
 type Order = Pick<
   typeof invoiceRefunds.$inferSelect,
@@ -11,7 +11,7 @@ type Order = Pick<
 
 /** Seals the refund as two operators approved it, for its current attempt. */
 export function sealRefund({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, order: Order): string {
-  return sealFacts(tokenCipher, getRefundPlace(order), listFacts(order));
+  return sealFacts(tokenCipher, getRefundSealContext(order), listFacts(order));
 }
 
 /** Returns true if `orderSeal` was written with exactly these facts. */
@@ -19,10 +19,10 @@ export function isRefundSealed(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
   order: Order & { readonly orderSeal: string | null },
 ): boolean {
-  return areFactsSealed(tokenCipher, order.orderSeal, getRefundPlace(order), listFacts(order));
+  return areFactsSealed(tokenCipher, order.orderSeal, getRefundSealContext(order), listFacts(order));
 }
 
-export function getRefundPlace({ companyId, id }: Pick<Order, 'companyId' | 'id'>): SealedPlace {
+export function getRefundSealContext({ companyId, id }: Pick<Order, 'companyId' | 'id'>): SealContext {
   return `refund_order:${companyId}:${id}`;
 }
 

@@ -34,7 +34,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
 }
 
 /** A change's document is issued within minutes. A change that doesn't affect the price has none. */
-const DOCUMENT_MS = 3_600_000;
+const DOCUMENT_TIMEOUT_MS = 3_600_000;
 
 /** Rejects a refund while a change to the subscription is pending, because the change's credit isn't known yet. */
 export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: VatInvoice, at: Instant): Promise<void> {
@@ -62,7 +62,7 @@ export async function assertNoOpenChange(tx: Tx, { companyId, subscriptionId }: 
         eq(subscriptionChanges.subscriptionId, subscriptionId),
         eq(subscriptionChanges.kind, 'connections'),
         inArray(subscriptionChanges.status, ['sending', 'done']),
-        gt(subscriptionChanges.orderedAt, addMilliseconds(at, -DOCUMENT_MS)),
+        gt(subscriptionChanges.orderedAt, addMilliseconds(at, -DOCUMENT_TIMEOUT_MS)),
         notExists(document),
       ),
     )

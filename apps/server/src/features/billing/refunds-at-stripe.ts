@@ -19,15 +19,15 @@ import { sealRefund } from './refund-seal.ts';
 import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send-refund.ts';
 
 /** Longer than any portal outage. */
-const READ_MS = 30 * 86_400_000;
-const REASON = 'Refund made at Stripe';
+const LOOK_BACK_MS = 30 * 86_400_000;
+const STRIPE_REFUND_REASON = 'Refund made at Stripe';
 
 type FoundRefund = { readonly companyId: string; readonly invoiceId: string; readonly refund: ProviderRefund };
 
 export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   if (!deps.billing) return;
   const { db } = deps.database;
-  const read = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -READ_MS));
+  const read = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -LOOK_BACK_MS));
   const recordedRefunds = read.filter(({ status }) => status !== 'failed');
   const charges = [...new Set(recordedRefunds.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return;
@@ -61,11 +61,11 @@ async function recordRefund(deps: AppDeps, tx: Tx, { companyId, invoiceId, refun
     .for('update');
   if (rows.some(({ status, providerRefundIds }) => status === 'sending' || providerRefundIds.includes(refund.refundId))) return;
   const owed = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
-  await (owed ? payOwedRefunds(deps, tx, owed, refund) : insertRefund(deps, tx, foundRefundable, refund));
+  await (owed ? recordPaidAtStripe(deps, tx, owed, refund) : insertRefund(deps, tx, foundRefundable, refund));
 }
 
 /** Handles a returned refund that someone paid at Stripe instead of resending it here. Its credit note already exists. */
-async function payOwedRefunds(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
+async function recordPaidAtStripe(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
   const { companyId, id, creditNoteId } = owed;
   const at = deps.clock.now();
   await tx
@@ -84,7 +84,7 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const calculated = calculateRefund(facts, { kind: 'amount', totalPence });
   const isExcess = typeof calculated === 'string';
   const amounts = isExcess ? { netPence: totalPence, vatPence: ZERO, totalPence, lines: [] } : calculated;
-  const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: REASON, attempt: 1, orderedAt: at };
+  const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: STRIPE_REFUND_REASON, attempt: 1, orderedAt: at };
   const status = isExcess ? ('excess' as const) : refund.status;
   const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
   // Seal it, so that it can be resent if the bank returns it.

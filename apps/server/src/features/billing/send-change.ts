@@ -72,7 +72,7 @@ export async function sendChange(deps: AppDeps, companyId: string, changeId: str
 
 /** Returns undefined unless it is certain that nothing was done. */
 function getRefusal(error: unknown): string | undefined {
-  if (error instanceof NotApplied) return error.message;
+  if (error instanceof NotAppliedError) return error.message;
   if (!(error instanceof ProviderError) || error.failure !== 'refused') return undefined;
   return error.facts.detail ?? error.facts.code ?? '';
 }
@@ -120,12 +120,12 @@ async function changePrice(
   // Already applied, even if Stripe no longer stores the key.
   if (current.priceId === priceId) return current;
   const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
-  if (isTooLate) throw new NotApplied('The renewal date has passed, or the subscription ends on that date.');
+  if (isTooLate) throw new NotAppliedError('The renewal date has passed, or the subscription ends on that date.');
   return provider.changePrice({ idempotencyKey, ...item, priceId });
 }
 
 /** The change isn't sent, because it would no longer have the effect that was ordered. */
-class NotApplied extends Error {}
+class NotAppliedError extends Error {}
 
 /** Stripe may already have the coming renewal's price, but the rest of this month is charged at this month's price. */
 async function findPeriodPrice(deps: AppDeps, { orderedAt }: ChangeRow, subscription: SubscriptionRow): Promise<string | undefined> {

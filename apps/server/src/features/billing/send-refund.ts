@@ -13,7 +13,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueCameBackEmail, enqueueInvoiceEmail } from './billing-emails.ts';
+import { enqueueInvoiceEmail, enqueueRefundReturnedEmail } from './billing-emails.ts';
 import { getBillingProvider } from './billing-records.ts';
 import { insertInvoice } from './issue-invoices.ts';
 import { isRefundSealed } from './refund-seal.ts';
@@ -23,7 +23,7 @@ import { findRefundable, type RefundableInvoice, type RefundRow } from './refund
  * `creditNoteId` is the ID of the provider's credit note, or of its refund if it has no credit note. Undefined if our credit note already
  * exists.
  */
-type Sent = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
+type SentRefund = { readonly creditNoteId: string | undefined; readonly refund: ProviderRefund };
 
 export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, refundId: string): Promise<void> {
   return deps.enqueue(tx, 'billing.refund', { company_id: companyId, refund_id: refundId }, { singletonKey: `billing.refund:${refundId}` });
@@ -39,7 +39,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
     return refuseRefund(deps, refund, 'This refund has been changed outside the portal. Nothing was refunded. Contact the person on call.');
   }
-  let sentRefund: Sent | string;
+  let sentRefund: SentRefund | string;
   try {
     sentRefund = await sendToStripe(deps, refund, foundRefundable);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
 const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
 
 /** Returns the reason if nothing was sent. A refund already sent by an earlier run of this attempt isn't sent again. */
-async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<Sent | string> {
+async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeId }: RefundableInvoice): Promise<SentRefund | string> {
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
   const stripeRefunds = chargeId === null ? [] : await provider.listRefunds(chargeId);
@@ -111,7 +111,7 @@ async function finishRefund(
   deps: AppDeps,
   { companyId, id, attempt }: RefundRow,
   { invoice }: RefundableInvoice,
-  sentRefund: Sent,
+  sentRefund: SentRefund,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
@@ -175,7 +175,7 @@ async function setStatus(deps: AppDeps, tx: Tx, previous: RefundRow, { status, f
     after: { status, refund: refundId, ...(failure === undefined ? {} : { failure }) },
   };
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
-  if (status === 'failed') await enqueueCameBackEmail(deps, tx, previous, failure ?? '');
+  if (status === 'failed') await enqueueRefundReturnedEmail(deps, tx, previous, failure ?? '');
 }
 
 type CreditNoteChange = Pick<RefundRow, 'companyId' | 'creditNoteId'> & {
@@ -208,12 +208,12 @@ async function refuseRefund(deps: AppDeps, { companyId, id, creditNoteId, attemp
 }
 
 /** For about this long, a bank can return a refund (docs.stripe.com, Refunds: failed refunds). */
-const WATCHED_MS = 45 * 86_400_000;
+const WATCH_PERIOD_MS = 45 * 86_400_000;
 
 const isWatched = (deps: AppDeps) =>
   or(
     eq(invoiceRefunds.status, 'pending'),
-    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCHED_MS))),
+    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCH_PERIOD_MS))),
   );
 
 /** Reads what the payers' banks have done with the practice's refunds. */
@@ -228,9 +228,10 @@ export async function readRefunds(deps: AppDeps, companyId: string): Promise<voi
     if (refundId === undefined) continue;
     const read = await getBillingProvider(deps).provider.getRefund(refundId);
     await db.transaction(async (tx) => {
-      const [now] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
+      const [lockedRefund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
       // An operator may since have resent the refund, which this read doesn't cover.
-      if (now && now.attempt === attempt && now.status !== read.status) await setStatus(deps, tx, now, read);
+      if (lockedRefund && lockedRefund.attempt === attempt && lockedRefund.status !== read.status)
+        await setStatus(deps, tx, lockedRefund, read);
     });
   }
 }

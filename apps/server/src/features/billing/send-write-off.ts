@@ -37,9 +37,9 @@ export async function sendWriteOff(deps: AppDeps, companyId: string, id: string)
   if (row?.status !== 'sending') return;
   const { provider } = getBillingProvider(deps);
   const invoiceId = await getProviderId(deps, row);
-  const existing = await provider.getInvoice(invoiceId);
-  let problem = findBadDebtProblem(existing, row.amountPence);
-  if (problem === undefined && existing.status === 'open') problem = await markUncollectible(deps, row, invoiceId);
+  const providerInvoice = await provider.getInvoice(invoiceId);
+  let problem = findBadDebtProblem(providerInvoice, row.amountPence);
+  if (problem === undefined && providerInvoice.status === 'open') problem = await markUncollectible(deps, row, invoiceId);
   if (problem === undefined) return finishWriteOff(deps, row);
   await refuseWriteOff(deps, row, problem);
   await updatePayment(deps, companyId, row.invoiceId, await provider.getInvoice(invoiceId));
@@ -113,7 +113,7 @@ export async function readWriteOffs(deps: AppDeps, companyId: string): Promise<v
 }
 
 /** A webhook reports such a payment immediately. This covers lost webhooks. */
-const READ_MS = 86_400_000;
+const LOOK_BACK_MS = 86_400_000;
 
 /** Lists write-offs to send, and the practices whose bad debts haven't been read for a day. */
 export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDeps) {
@@ -121,7 +121,7 @@ export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDe
     .select({ companyId: invoiceWriteOffs.companyId, id: invoiceWriteOffs.id })
     .from(invoiceWriteOffs)
     .where(eq(invoiceWriteOffs.status, 'sending'));
-  const isDue = or(isNull(invoiceWriteOffs.readAt), lte(invoiceWriteOffs.readAt, addMilliseconds(clock.now(), -READ_MS)));
+  const isDue = or(isNull(invoiceWriteOffs.readAt), lte(invoiceWriteOffs.readAt, addMilliseconds(clock.now(), -LOOK_BACK_MS)));
   const watched = await db
     .selectDistinct({ companyId: invoiceWriteOffs.companyId })
     .from(invoiceWriteOffs)

@@ -9,10 +9,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { enqueueKeptPriceEmail } from './billing-emails.ts';
+import { enqueuePriceChangeCancelledEmail } from './billing-emails.ts';
 import { isThisSubscription, type SubscriptionRow } from './billing-records.ts';
 
-type Stop = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
+type StopRequest = { readonly moveId: string; readonly reason: string; readonly actor: string; readonly ip: string };
 
 type StoppedMove = {
   /** The number of practices that keep their current prices. */
@@ -21,7 +21,7 @@ type StoppedMove = {
   readonly moving: readonly { readonly practice: string; readonly movesOn: PlainDate }[];
 };
 
-export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Stop): Promise<StoppedMove> {
+export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: StopRequest): Promise<StoppedMove> {
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     // This lock also waits until notices in progress have been given.
@@ -53,7 +53,7 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
         .where(and(isOfSubscription, eq(priceNotices.moveId, moveId)));
       const after = { to_version: notice.toVersion, reason };
       await recordAudit(tx, { companyId, at, actor, subject: subscriptionId, after, ip, action: 'price_notice.stopped' });
-      await enqueueKeptPriceEmail(deps, tx, subscription);
+      await enqueuePriceChangeCancelledEmail(deps, tx, subscription);
     }
     const stopped = notices.length - movingPractices.length;
     if (move.stoppedAt === null) {

@@ -6,7 +6,7 @@ import type { BillingEvent } from '@portal/providers/stripe/stripe-port.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
-import { enqueueRead, enqueueRefundsRead } from './billing-jobs.ts';
+import { enqueueRefundsRead, enqueueSubscriptionRead } from './billing-jobs.ts';
 import { readPaymentMethod } from './payment-method.ts';
 
 export const STRIPE_WEBHOOK_PATH = '/portal/webhooks/stripe';
@@ -40,7 +40,7 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   // Another system may use the same Stripe account, and its customers aren't ours.
   if (companyId !== undefined) {
     if (event.type === 'checkout.session.completed') await readPaymentMethod(deps, companyId);
-    else await enqueueRead(deps, companyId);
+    else await enqueueSubscriptionRead(deps, companyId);
     if (event.type === 'charge.refunded' || event.type.startsWith('refund.')) await enqueueRefundsRead(deps);
   }
   await db.insert(webhookEvents).values({ eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();

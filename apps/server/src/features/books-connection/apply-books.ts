@@ -24,7 +24,7 @@ import { UnreadableDocumentsError } from '@portal/providers/connected-books/unre
 import type { AppDeps } from '../../app-deps.ts';
 import { saveBooksTurnover, saveNewMonthEnds } from '../books/save-books-turnover.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { computeFiguresOfNew, findCurrentFile, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeNewFigures, findCurrentFile, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
@@ -37,10 +37,13 @@ const BATCH_SIZE = 2_000;
 const MAX_UNREADABLE = 20;
 
 /** Stores the organisation's settings, and returns a problem if they already show that its books can't be used. */
-export async function findProblemBefore(deps: AppDeps, booksConnection: BooksConnectionRow): Promise<BooksProblemCode | undefined> {
+export async function findSettingsProblemBeforeRead(
+  deps: AppDeps,
+  booksConnection: BooksConnectionRow,
+): Promise<BooksProblemCode | undefined> {
   const { db } = deps.database;
   const { companyId } = booksConnection;
-  const connection = await findSame(db, booksConnection);
+  const connection = await getSameConnection(db, booksConnection);
   const booksProvider = findBooksProvider(deps, connection);
   if (!booksProvider) return undefined;
   const wholeResources = booksProvider.resources.filter(({ isWhole }) => isWhole);
@@ -51,7 +54,7 @@ export async function findProblemBefore(deps: AppDeps, booksConnection: BooksCon
 }
 
 /** Returns the current connection, including any answers given since. Throws BooksLostError if another connection has replaced it. */
-async function findSame(db: Db, { companyId, connectedAt }: BooksConnectionRow): Promise<BooksConnectionRow> {
+async function getSameConnection(db: Db, { companyId, connectedAt }: BooksConnectionRow): Promise<BooksConnectionRow> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection || connection.connectedAt !== connectedAt) throw new BooksLostError();
   return connection;
@@ -70,7 +73,7 @@ export async function applyBooks(
 ): Promise<void> {
   const { db } = deps.database;
   const { companyId } = booksConnection;
-  const connection = await findSame(db, booksConnection);
+  const connection = await getSameConnection(db, booksConnection);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== started.readId) return;
@@ -247,7 +250,7 @@ async function storeBooks(
     await endChangedApprovals(deps, tx, connection, obligationIds);
     await deleteUnused(tx, companyId);
   });
-  await computeFiguresOfNew(db, companyId, periods);
+  await computeNewFigures(db, companyId, periods);
 }
 
 /** Returns false if the books have since been disconnected, reconnected or unlinked, or another organisation or a file has been chosen. */
@@ -264,9 +267,15 @@ async function isFileUsed(db: Db | Tx, { companyId, usedSince }: BooksConnection
   return current !== undefined && current.source === null && current.appliedAt !== null && current.appliedAt > usedSince;
 }
 
-type FindLink = (documentId: string, type: string) => string | null;
+type FindDocumentLink = (documentId: string, type: string) => string | null;
 
-async function insertRows(db: Db, companyId: string, fileId: string, rows: readonly ConnectedRow[], toLink: FindLink): Promise<void> {
+async function insertRows(
+  db: Db,
+  companyId: string,
+  fileId: string,
+  rows: readonly ConnectedRow[],
+  toLink: FindDocumentLink,
+): Promise<void> {
   const json = JSON.stringify(
     rows.map(({ documentId, type, flags, ...row }) => ({
       ...row,
@@ -284,7 +293,13 @@ async function insertRows(db: Db, companyId: string, fileId: string, rows: reado
       net_pence bigint, vat_pence bigint, treatment text, link text, flags text)`);
 }
 
-async function insertDrafts(db: Db, companyId: string, fileId: string, drafts: readonly DraftDocument[], toLink: FindLink): Promise<void> {
+async function insertDrafts(
+  db: Db,
+  companyId: string,
+  fileId: string,
+  drafts: readonly DraftDocument[],
+  toLink: FindDocumentLink,
+): Promise<void> {
   const json = JSON.stringify(
     drafts.map(({ documentId, type, ...draft }, index) => ({ ...draft, type, line: index + 1, link: toLink(documentId, type) })),
   );

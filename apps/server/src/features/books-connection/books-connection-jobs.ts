@@ -4,7 +4,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { enqueueRead, startRead } from './books-reads.ts';
+import { enqueueBooksRead, startRead } from './books-reads.ts';
 import { CAN_BE_READ, findBooksProvider, IS_LINKED } from './find-books-connection.ts';
 import { sweepPracticeBooks } from '../practice-books/sweep-practice-books.ts';
 import { readBooks } from './read-books.ts';
@@ -12,7 +12,7 @@ import { readVatFigures } from './read-vat-figures.ts';
 
 const HOUR_MS = 3_600_000;
 /** Software that doesn't report deletions is read completely each day. */
-const FULL_EVERY_MS = { hidden: 24 * HOUR_MS, stated: 7 * 24 * HOUR_MS } as const;
+const FULL_READ_INTERVAL_MS = { hidden: 24 * HOUR_MS, stated: 7 * 24 * HOUR_MS } as const;
 
 export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'books.read' | 'books.vat_figures' | 'books.sweep'> {
   return {
@@ -31,11 +31,11 @@ export function booksConnectionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'boo
       await tryEach(rows, async ({ read, ...connection }) => {
         const { status, waitsUntil, finishedAt } = read;
         if (status === 'reading') {
-          if (waitsUntil === null || waitsUntil <= now) await enqueueRead(deps, db, read);
+          if (waitsUntil === null || waitsUntil <= now) await enqueueBooksRead(deps, db, read);
           return;
         }
         if (!isOlder(finishedAt, HOUR_MS, now)) return;
-        const fullEvery = FULL_EVERY_MS[findBooksProvider(deps, connection)?.hidesDeleted === false ? 'stated' : 'hidden'];
+        const fullEvery = FULL_READ_INTERVAL_MS[findBooksProvider(deps, connection)?.hidesDeleted === false ? 'stated' : 'hidden'];
         await db.transaction((tx) => startRead(deps, tx, read, { isFull: isOlder(read.lastFullAt, fullEvery, now) }));
       });
     },

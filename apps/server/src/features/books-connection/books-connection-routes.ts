@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { getBooksConnection } from './books-connection-queries.ts';
 import { disconnectBooks, startBooksConnection } from './connect-books.ts';
-import { answerBasis, answerRates, chooseOrganisation, reread } from './decide-about-books.ts';
+import { answerBasis, answerRates, chooseOrganisation, requestFullRead } from './decide-about-books.ts';
 
 export function booksConnectionHandlers(deps: AppDeps): Handlers<typeof booksConnectionApi> {
   return {
@@ -23,7 +23,7 @@ export function booksConnectionHandlers(deps: AppDeps): Handlers<typeof booksCon
       return getBooksConnection(deps, toTaxpayer(tenant));
     },
     read: async ({ tenant }) => {
-      await reread(deps, toTaxpayer(tenant));
+      await requestFullRead(deps, toTaxpayer(tenant));
       return getBooksConnection(deps, toTaxpayer(tenant));
     },
     answerBasis: async ({ input, tenant, actor, caller }) => {

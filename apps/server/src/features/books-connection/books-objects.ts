@@ -33,7 +33,7 @@ function isUnseenSince(companyId: string, resources: readonly string[], number: 
   return and(eq(booksObjects.companyId, companyId), inArray(booksObjects.resource, [...resources]), lt(booksObjects.readNumber, number));
 }
 
-export async function hasUnseen(db: Db, companyId: string, resources: readonly string[], number: number): Promise<boolean> {
+export async function hasUnseenObjects(db: Db, companyId: string, resources: readonly string[], number: number): Promise<boolean> {
   const [unseen] = await db
     .select({ id: booksObjects.objectId })
     .from(booksObjects)
@@ -43,7 +43,7 @@ export async function hasUnseen(db: Db, companyId: string, resources: readonly s
 }
 
 /** Deletes objects that complete reads of these resources haven't seen, because the software no longer has them. */
-export async function deleteUnseen(tx: Tx, companyId: string, resources: readonly string[], number: number): Promise<void> {
+export async function deleteUnseenObjects(tx: Tx, companyId: string, resources: readonly string[], number: number): Promise<void> {
   await tx.delete(booksObjects).where(isUnseenSince(companyId, resources, number));
 }
 

@@ -25,7 +25,7 @@ export async function startRead(
 ): Promise<void> {
   const [existing] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
   if (existing?.status === 'reading' && (existing.isFull || !isFull)) {
-    await enqueueRead(deps, tx, existing);
+    await enqueueBooksRead(deps, tx, existing);
     return;
   }
   const isComplete = isFull || existing === undefined || existing.lastFullAt === null || existing.status === 'failed';
@@ -47,7 +47,7 @@ export async function startRead(
     .insert(booksReads)
     .values({ companyId, practiceId, ...read })
     .onConflictDoUpdate({ target: booksReads.companyId, set: read });
-  await enqueueRead(deps, tx, { companyId, practiceId }, delaySeconds);
+  await enqueueBooksRead(deps, tx, { companyId, practiceId }, delaySeconds);
 }
 
 /** Deletes the data read. A job that is storing a page finishes first, and stores nothing afterwards. */
@@ -60,15 +60,16 @@ export async function deleteReadBooks(tx: Tx, companyId: string): Promise<void> 
 /** Events come in bursts while a user works in the software. */
 const HINT_DELAY_SECONDS = 20;
 /** The minimum time between reads after hints: each uses up to eleven of the calls that the software allows per day. */
-const HINT_GAP_SECONDS = 5 * 60;
+const MIN_HINT_INTERVAL_SECONDS = 5 * 60;
 
 /** Reads changes soon. If a read is running, another one follows it. */
 export async function scheduleRead(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
   const [read] = await tx.select().from(booksReads).where(eq(booksReads.companyId, companyId)).for('update');
   if (read?.status === 'reading') await tx.update(booksReads).set({ isHinted: true }).where(eq(booksReads.companyId, companyId));
   if (read?.status !== 'done') return;
-  const secondsSince = read.finishedAt === null ? HINT_GAP_SECONDS : (Date.parse(deps.clock.now()) - Date.parse(read.finishedAt)) / 1_000;
-  const delaySeconds = Math.max(HINT_DELAY_SECONDS, Math.ceil(HINT_GAP_SECONDS - secondsSince));
+  const secondsSince =
+    read.finishedAt === null ? MIN_HINT_INTERVAL_SECONDS : (Date.parse(deps.clock.now()) - Date.parse(read.finishedAt)) / 1_000;
+  const delaySeconds = Math.max(HINT_DELAY_SECONDS, Math.ceil(MIN_HINT_INTERVAL_SECONDS - secondsSince));
   await startRead(deps, tx, read, { isFull: false, delaySeconds });
 }
 
@@ -84,10 +85,10 @@ export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): 
     .update(booksReads)
     .set({ status: 'reading', resource: APPLY_STEP, readId: randomUUID() })
     .where(and(eq(booksReads.companyId, companyId), eq(booksReads.status, 'done')));
-  await enqueueRead(deps, tx, taxpayer);
+  await enqueueBooksRead(deps, tx, taxpayer);
 }
 
-export function enqueueRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId }: Taxpayer, delaySeconds = 0): Promise<void> {
+export function enqueueBooksRead(deps: AppDeps, db: Db | Tx, { companyId, practiceId }: Taxpayer, delaySeconds = 0): Promise<void> {
   const options = { singletonKey: `books.read:${companyId}`, ...(delaySeconds > 0 ? { delaySeconds } : {}) };
   return deps.enqueue(db, 'books.read', toPayload({ companyId, practiceId }), options);
 }
@@ -107,7 +108,7 @@ export async function finishRead(
     unreadable = [],
   }: { readonly problem: BooksProblemCode | null } & Partial<Pick<Read, 'questions' | 'unreadable'>>,
 ): Promise<void> {
-  const isDone = problem === null || KEEPS_COPY.has(problem);
+  const isDone = problem === null || PROBLEMS_KEEPING_COPY.has(problem);
   await deps.database.db.transaction(async (tx) => {
     const [finishedRead] = await tx
       .update(booksReads)
@@ -126,9 +127,14 @@ export async function finishRead(
       .returning({ isHinted: booksReads.isHinted });
     if (finishedRead && problem === null) await deps.enqueue(tx, 'books.vat_figures', toPayload({ companyId, practiceId }));
     if (isDone && finishedRead?.isHinted === true)
-      await startRead(deps, tx, { companyId, practiceId }, { isFull: false, delaySeconds: HINT_GAP_SECONDS });
+      await startRead(deps, tx, { companyId, practiceId }, { isFull: false, delaySeconds: MIN_HINT_INTERVAL_SECONDS });
   });
 }
 
 /** Problems for which everything has been copied and only a user's decision is missing. */
-const KEEPS_COPY: ReadonlySet<BooksProblemCode> = new Set(['rates_unknown', 'basis_unknown', 'file_in_use', 'documents_unreadable']);
+const PROBLEMS_KEEPING_COPY: ReadonlySet<BooksProblemCode> = new Set([
+  'rates_unknown',
+  'basis_unknown',
+  'file_in_use',
+  'documents_unreadable',
+]);

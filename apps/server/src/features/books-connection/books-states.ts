@@ -7,7 +7,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 
 /** Users may take their time on the software's pages. */
 const STATE_TTL_MS = 60 * 60_000;
@@ -26,7 +26,7 @@ export async function startAuthorisation(
     const message = `${BOOKS_PROVIDER_NAMES[state.provider]} isn’t set up on this portal. Upload a file of the books instead.`;
     throw new AppError('conflict', 'books.not_set_up', message);
   }
-  const [token, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
+  const [token, nonce, codeVerifier] = [generateToken(), generateToken(), generateToken()];
   await deps.database.db.insert(booksConnectionStates).values({
     ...state,
     stateHash: hashToken(token),

@@ -10,7 +10,7 @@ import { type BooksGrantKey, type BooksGrantRow, findBooksGrant, getGrantOwner, 
 import { type BooksEnding, recordBooksLoss, recordGrantLoss } from './record-books-loss.ts';
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
-const RENEW_EARLY_MS = 60_000;
+const REFRESH_EARLY_MS = 60_000;
 /** Longer than a renewal takes. */
 const LEASE_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
@@ -91,7 +91,7 @@ async function getToken(deps: AppDeps, find: () => Promise<TokenHolder | undefin
     const storedToken = findFreshToken(deps, tokenHolder, rejectedToken);
     if (storedToken !== undefined) return storedToken;
     const leasedHolder = await acquireTokenLease(deps, tokenHolder);
-    const renewedToken = leasedHolder && (await renewToken(deps, leasedHolder, rejectedToken));
+    const renewedToken = leasedHolder && (await refreshAccessToken(deps, leasedHolder, rejectedToken));
     if (renewedToken !== undefined) return renewedToken;
     await deps.pause(POLL_INTERVAL_MS);
   }
@@ -101,7 +101,7 @@ async function getToken(deps: AppDeps, find: () => Promise<TokenHolder | undefin
 
 function findFreshToken(deps: AppDeps, { row: { accessToken, accessExpiresAt }, owner }: TokenHolder, rejectedToken: string | undefined) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
-  if (accessExpiresAt <= addMilliseconds(deps.clock.now(), RENEW_EARLY_MS)) return undefined;
+  if (accessExpiresAt <= addMilliseconds(deps.clock.now(), REFRESH_EARLY_MS)) return undefined;
   const token = deps.tokenCipher.open(accessToken, `books_access_token:${owner}`);
   return token === rejectedToken ? undefined : token;
 }
@@ -140,7 +140,11 @@ async function saveTokens(deps: AppDeps, { isGrant, isSame, row }: TokenHolder, 
 }
 
 /** Returns undefined if the token was lost or replaced in the meantime. The caller then reads it again. */
-async function renewToken(deps: AppDeps, leasedHolder: TokenHolder, rejectedToken: string | undefined): Promise<string | undefined> {
+async function refreshAccessToken(
+  deps: AppDeps,
+  leasedHolder: TokenHolder,
+  rejectedToken: string | undefined,
+): Promise<string | undefined> {
   const { owner, isGrant } = leasedHolder;
   const { provider, refreshToken } = leasedHolder.row;
   const release = { refreshLeaseUntil: null, refreshHolderId: null };

@@ -7,7 +7,7 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { getBooksConnection } from './books-connection-queries.ts';
 import { disconnectBooks, startBooksConnection } from './connect-books.ts';
-import { answerBasis, answerRates, confirmVatNumber, reread } from './decide-about-books.ts';
+import { answerBasis, answerRates, confirmVatNumber, requestFullRead } from './decide-about-books.ts';
 import { lockTaxpayer, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { followLink } from '../practice-books/follow-link.ts';
 import { createLinkedError, linkOrganisation } from '../practice-books/link-organisations.ts';
@@ -50,7 +50,7 @@ export function clientBooksHandlers(deps: AppDeps): Handlers<typeof clientBooksA
         returnTo: 'client',
       }),
     read: async ({ tenant }) => {
-      await reread(deps, toTaxpayer(tenant));
+      await requestFullRead(deps, toTaxpayer(tenant));
       return getState(tenant);
     },
     answerBasis: async ({ input, tenant, actor, caller }) => {

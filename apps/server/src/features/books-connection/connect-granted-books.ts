@@ -29,7 +29,7 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
     (matchingOrganisations.length === 1
       ? matchingOrganisations[0]
       : grant.organisations.length === 1
-        ? isNotAnothers(grant.organisations[0], vrn)
+        ? omitAnotherBusiness(grant.organisations[0], vrn)
         : undefined);
   const organisations = grant.organisations.map(({ id, name, connection_id }) => ({ id, name, connection_id }));
   const chosenOrganisation = organisations.find(({ id }) => id === matchingOrganisation?.id);
@@ -41,6 +41,6 @@ export async function connectGrantedBooks(deps: AppDeps, tx: Tx, company: NewCom
 }
 
 /** Unless the user chose them, another business's books must not be read. */
-function isNotAnothers(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
+function omitAnotherBusiness(organisation: GrantedOrganisation | undefined, vrn: string): GrantedOrganisation | undefined {
   return organisation?.vatNumber === null || organisation?.vatNumber === vrn ? organisation : undefined;
 }

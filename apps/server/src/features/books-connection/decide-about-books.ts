@@ -42,7 +42,7 @@ export async function chooseOrganisation(deps: AppDeps, user: ActingUser, taxpay
 }
 
 /** Reads everything again now, and uses it even if a file has been uploaded since. */
-export async function reread(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
+export async function requestFullRead(deps: AppDeps, taxpayer: Taxpayer): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const connection = await lockConnection(tx, taxpayer.companyId);
     if (connection.organisationId === null) throw new AppError('conflict', 'books.not_chosen', 'Choose an organisation first.');

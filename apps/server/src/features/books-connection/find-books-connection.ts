@@ -9,8 +9,8 @@ import type { AppDeps } from '../../app-deps.ts';
 export type BooksConnectionRow = typeof booksConnections.$inferSelect;
 
 /** The authorisation and the link that a client's connection through its practice depends on. */
-const GRANT = and(eq(booksGrants.companyId, booksConnections.practiceId), eq(booksGrants.provider, booksConnections.provider));
-const LINK = and(
+const MATCHES_GRANT = and(eq(booksGrants.companyId, booksConnections.practiceId), eq(booksGrants.provider, booksConnections.provider));
+const MATCHES_LINK = and(
   eq(practiceOrganisations.companyId, booksConnections.practiceId),
   eq(practiceOrganisations.provider, booksConnections.provider),
   eq(practiceOrganisations.organisationId, booksConnections.organisationId),
@@ -30,8 +30,8 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
       link: { clientId: practiceOrganisations.clientId, goneAt: practiceOrganisations.goneAt },
     })
     .from(booksConnections)
-    .leftJoin(booksGrants, GRANT)
-    .leftJoin(practiceOrganisations, LINK)
+    .leftJoin(booksGrants, MATCHES_GRANT)
+    .leftJoin(practiceOrganisations, MATCHES_LINK)
     .where(eq(booksConnections.companyId, companyId));
   if (!foundConnection?.connection.isByGrant) return foundConnection?.connection;
   const { connection, grant, link } = foundConnection;
@@ -42,7 +42,7 @@ export async function findBooksConnection(db: Db | Tx, companyId: string): Promi
 
 /** Whether a row of `books_connections` can currently be read, under the same conditions as `findBooksConnection`. */
 export const CAN_BE_READ = sql`${booksConnections.status} = 'connected' and (not ${booksConnections.isByGrant} or exists (
-  select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${LINK} where ${GRANT} and ${booksGrants.status} = 'connected'
+  select 1 from ${booksGrants} inner join ${practiceOrganisations} on ${MATCHES_LINK} where ${MATCHES_GRANT} and ${booksGrants.status} = 'connected'
     and ${practiceOrganisations.goneAt} is null))`;
 
 /** The books of a client that has left the practice aren't read automatically, but a user can still request a read. */

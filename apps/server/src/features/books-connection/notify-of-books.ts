@@ -65,7 +65,7 @@ export async function notifyOfLostOrganisations(
       };
     }
     return {
-      ...describeMany(
+      ...describeLostOrganisations(
         key,
         userRows.map(({ name }) => name),
         // Other members may lack the permission for the connections page.
@@ -75,11 +75,11 @@ export async function notifyOfLostOrganisations(
       userIds: [userId],
     };
   };
-  await notify(deps, tx, practiceId, mergeSame([...rowsByUser].map(toEvent)));
+  await notify(deps, tx, practiceId, mergeEvents([...rowsByUser].map(toEvent)));
 }
 
 /** Users with the same clients share an event. */
-function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
+function mergeEvents(events: readonly NotificationEvent[]): NotificationEvent[] {
   const mergedEvents = new Map<string, NotificationEvent>();
   for (const event of events) {
     const existing = mergedEvents.get(event.key);
@@ -88,7 +88,11 @@ function mergeSame(events: readonly NotificationEvent[]): NotificationEvent[] {
   return [...mergedEvents.values()];
 }
 
-function describeMany({ provider }: BooksGrantKey, names: readonly string[], path: string): Omit<NotificationEvent, 'key' | 'userIds'> {
+function describeLostOrganisations(
+  { provider }: BooksGrantKey,
+  names: readonly string[],
+  path: string,
+): Omit<NotificationEvent, 'key' | 'userIds'> {
   const providerName = BOOKS_PROVIDER_NAMES[provider];
   const count = names.length.toLocaleString('en-GB');
   const more = names.length - MAX_NAMED;
@@ -113,7 +117,7 @@ function describeMany({ provider }: BooksGrantKey, names: readonly string[], pat
   };
 }
 
-export type OfClient = {
+export type ClientBooksEvent = {
   readonly practiceId: string;
   readonly clientId: string;
   readonly program: string;
@@ -122,7 +126,11 @@ export type OfClient = {
 };
 
 /** Notifies the members assigned to the client, or the admins if no one is assigned. */
-export async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, clientId, program, key, explanation }: OfClient): Promise<void> {
+export async function notifyOfClient(
+  deps: AppDeps,
+  tx: Tx,
+  { practiceId, clientId, program, key, explanation }: ClientBooksEvent,
+): Promise<void> {
   const [client] = await tx
     .select({ name: clients.name })
     .from(clients)
@@ -132,7 +140,10 @@ export async function notifyOfClient(deps: AppDeps, tx: Tx, { practiceId, client
   await notify(deps, tx, practiceId, [{ ...event, userIds: findTeam(clientId) }]);
 }
 
-function describeClient({ practiceId, clientId, program, key, explanation }: OfClient, name: string): Omit<NotificationEvent, 'userIds'> {
+function describeClient(
+  { practiceId, clientId, program, key, explanation }: ClientBooksEvent,
+  name: string,
+): Omit<NotificationEvent, 'userIds'> {
   const path = getClientPath(practiceId, clientId);
   return {
     kind: 'books_lost',

@@ -11,9 +11,9 @@ import { isAccessDenied } from '@portal/providers/connected-books/is-access-deni
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { applyBooks, findProblemBefore } from './apply-books.ts';
-import { deleteUnseen, hasUnseen, saveObjects } from './books-objects.ts';
-import { APPLY_STEP, enqueueRead, finishRead, startRead } from './books-reads.ts';
+import { applyBooks, findSettingsProblemBeforeRead } from './apply-books.ts';
+import { deleteUnseenObjects, hasUnseenObjects, saveObjects } from './books-objects.ts';
+import { APPLY_STEP, enqueueBooksRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
@@ -31,7 +31,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   try {
     if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
       await applyBooks(deps, reading, run.signal);
-    else await enqueueRead(deps, db, reading.read);
+    else await enqueueBooksRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
     if (error instanceof ProviderError) return handleFailure(deps, reading, error, run.isLastAttempt);
@@ -79,7 +79,7 @@ const isRejected = (error: unknown): error is ProviderError => error instanceof 
 
 async function isListAvailable({ connection, booksProvider }: Reading, token: string): Promise<boolean> {
   try {
-    await listForOne(connection, booksProvider, token);
+    await listOrganisationsForGrant(connection, booksProvider, token);
     return true;
   } catch (error) {
     if (isRejected(error)) return false;
@@ -88,7 +88,11 @@ async function isListAvailable({ connection, booksProvider }: Reading, token: st
 }
 
 /** Lists the organisations that the authorisation covers, without naming one of them in the call. */
-function listForOne({ practiceId, provider, organisationId }: BooksConnectionRow, booksProvider: BooksProvider, token: string) {
+function listOrganisationsForGrant(
+  { practiceId, provider, organisationId }: BooksConnectionRow,
+  booksProvider: BooksProvider,
+  token: string,
+) {
   const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
   return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
@@ -114,7 +118,7 @@ async function copyBooks(
     if (index < first) continue;
     if (!isWhole && (index === 0 || booksProvider.resources[index - 1]?.isWhole === true)) {
       // By now the settings are known. If the books can't be used, don't spend hundreds of calls on them.
-      const problem = await findProblemBefore(deps, connection);
+      const problem = await findSettingsProblemBeforeRead(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
         return true;
@@ -123,7 +127,7 @@ async function copyBooks(
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
     const pages = isOptional
-      ? readIfPermitted(deps, reading, copier.readPages(name, page), { resource, isRenewed })
+      ? readOptionalPages(deps, reading, copier.readPages(name, page), { resource, isRenewed })
       : copier.readPages(name, page);
     for await (const copiedPage of pages) {
       page += 1;
@@ -133,14 +137,14 @@ async function copyBooks(
       await deps.database.db.transaction(async (tx) => {
         if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
         await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, copiedPage);
-        if (isWhole) await deleteUnseen(tx, read.companyId, [name], read.number);
+        if (isWhole) await deleteUnseenObjects(tx, read.companyId, [name], read.number);
       });
       if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     }
     // Before the last step, objects that a complete read hasn't seen must be deleted.
     if (nextStep.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, nextStep);
   }
-  if (read.isFull && !(await settleUnseen(deps, reading))) return false;
+  if (read.isFull && !(await deleteMissingObjects(deps, reading))) return false;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
   return true;
 }
@@ -149,7 +153,7 @@ async function copyBooks(
  * Reads pages that the figures don't need. If the permission is missing, no pages are read, and that is recorded. If it is granted later,
  * everything is read again, because the earlier copy doesn't include the documents' contacts.
  */
-async function* readIfPermitted<Page>(
+async function* readOptionalPages<Page>(
   deps: AppDeps,
   { connection, read }: Reading,
   pages: AsyncGenerator<Page>,
@@ -177,15 +181,15 @@ async function* readIfPermitted<Page>(
  * Deletes what the software no longer lists. A document deleted during a read shifts others to a page already read, so only objects missed
  * by two complete passes are deleted. Returns false if the second pass is still to come.
  */
-async function settleUnseen(deps: AppDeps, { booksProvider, read }: Reading): Promise<boolean> {
+async function deleteMissingObjects(deps: AppDeps, { booksProvider, read }: Reading): Promise<boolean> {
   const { db } = deps.database;
   const documents = booksProvider.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
   if (read.confirms !== null) {
     const first = read.confirms;
-    await db.transaction((tx) => deleteUnseen(tx, read.companyId, documents, first));
+    await db.transaction((tx) => deleteUnseenObjects(tx, read.companyId, documents, first));
     return true;
   }
-  if (!(await hasUnseen(db, read.companyId, documents, read.number))) return true;
+  if (!(await hasUnseenObjects(db, read.companyId, documents, read.number))) return true;
   const confirmingRead = { resource: '', page: 1, objects: 0, number: read.number + 1, confirms: read.number };
   if (!(await saveProgress(db, read, confirmingRead))) throw new BooksLostError();
   return false;
@@ -225,7 +229,7 @@ async function handleFailure(
   if (error.failure === 'throttled') {
     const seconds = error.facts.retryAfterSeconds ?? 60;
     await saveProgress(deps.database.db, read, { waitsUntil: addMilliseconds(deps.clock.now(), seconds * 1_000) });
-    await enqueueRead(deps, deps.database.db, connection, seconds);
+    await enqueueBooksRead(deps, deps.database.db, connection, seconds);
     return;
   }
   const isRefused = error.facts.status === 403 || (connection.isByGrant && (error.facts.status === 401 || error.facts.status === 404));
@@ -248,7 +252,7 @@ async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, booksPr
   if (provider !== 'xero' && !isByGrant) return false;
   try {
     for (const _ of [1, 2]) {
-      const organisations = await listForOne(connection, booksProvider, await getBooksToken(deps, connection));
+      const organisations = await listOrganisationsForGrant(connection, booksProvider, await getBooksToken(deps, connection));
       if (organisations.some(({ id }) => id === organisationId)) return false;
     }
     return true;

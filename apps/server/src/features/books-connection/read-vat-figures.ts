@@ -40,7 +40,7 @@ export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick
     const foundFigure = 'problem' in figure ? { vatPence: null, problem: figure.problem } : { ...figure, problem: null };
     rows.push({ companyId, ...period, paidPence: null, ...foundFigure, readAt: deps.clock.now() });
   }
-  await addOtherBasis(deps, reading, rows);
+  await addOtherBasisFigures(deps, reading, rows);
   await db.transaction(async (tx) => {
     const [currentConnection] = await tx.select().from(booksConnections).where(isSameConnection(connection)).for('share');
     // A client's connection through its practice's login also ends when the organisation is unlinked.
@@ -84,7 +84,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: ReturnPeri
 }
 
 /** If a user chose the basis and the figures differ, the choice may have been wrong. */
-async function addOtherBasis(
+async function addOtherBasisFigures(
   deps: AppDeps,
   { connection, program, basis }: Reading,
   rows: (typeof booksVatFigures.$inferInsert)[],
@@ -113,8 +113,8 @@ async function addOtherBasis(
   accumulator.add(toBooksRows(documents, basis === 'cash' ? 'accrual' : 'cash').rows);
   for (const { period, boxes } of accumulator.totals()) {
     const row = different.find(({ periodStart, periodEnd }) => periodStart === period.from && periodEnd === period.to);
-    if (row) row.otherBasisPence = toNet(boxes);
+    if (row) row.otherBasisPence = toNetVat(boxes);
   }
 }
 
-const toNet = ({ box1, box2, box4 }: { box1: Pence; box2: Pence; box4: Pence }): Pence => pence(box1 + box2 - box4);
+const toNetVat = ({ box1, box2, box4 }: { box1: Pence; box2: Pence; box4: Pence }): Pence => pence(box1 + box2 - box4);

@@ -10,7 +10,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { endChangedApprovals } from '../return-approvals/end-changed-approvals.ts';
-import { computeFiguresOfNew, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+import { computeNewFigures, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
 import { saveBooksTurnover } from './save-books-turnover.ts';
@@ -94,7 +94,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     // For a practice, the uploading member sees the result on the page. For a company, its owners may not be the uploaders, so email them.
     if (upload.practiceId === null) await enqueueBooksEmail(deps, tx, companyId, file);
   });
-  await computeFiguresOfNew(db, companyId, periods);
+  await computeNewFigures(db, companyId, periods);
   return file;
 }
 

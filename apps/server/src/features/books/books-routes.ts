@@ -44,7 +44,7 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
   );
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.books.upload,
-    limitBytes: MAX_BOOKS_FILE_BYTES,
+    maxFileBytes: MAX_BOOKS_FILE_BYTES,
     tooLarge: { code: 'books.file_too_large', advice: 'Split it by quarter and upload the quarter you want to file.' },
     handle: ({ query, tenant, bytes, actor, ip }) => receiveBooks(deps, { ...toTaxpayer(tenant), actor, ip }, query.file_name, bytes),
   });

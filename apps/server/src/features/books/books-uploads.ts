@@ -10,8 +10,8 @@ import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import {
   type BooksTable,
   type CoverageGap,
-  findMissing,
-  NOTHING_REMEMBERED,
+  EMPTY_REMEMBERED_COLUMNS,
+  listMissingColumns,
   type RememberedBooksColumns,
 } from '@portal/domain/books/books-mapping.ts';
 import { findCoverageGaps } from '@portal/domain/books/find-coverage-gaps.ts';
@@ -204,7 +204,7 @@ const PENDING_COLUMNS = {
 
 async function loadRemembered(db: Db, companyId: string): Promise<RememberedBooksColumns> {
   const [savedColumns] = await db.select().from(booksColumns).where(eq(booksColumns.companyId, companyId));
-  return savedColumns?.remembered ?? NOTHING_REMEMBERED;
+  return savedColumns?.remembered ?? EMPTY_REMEMBERED_COLUMNS;
 }
 
 function toPendingOutput({
@@ -247,7 +247,7 @@ function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: Book
   const columns = chosen.columns ?? [];
   if (columns.length !== headings.length)
     throw createInvalidFieldError('columns', `Choose what each of the ${headings.length} columns contains.`);
-  const missingColumns = findMissing(columns, chosen);
+  const missingColumns = listMissingColumns(columns, chosen);
   if (missingColumns.length > 0)
     throw createInvalidFieldError('columns', `Choose which column contains this: ${missingColumns.join(', ')}.`);
 }

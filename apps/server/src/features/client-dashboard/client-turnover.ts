@@ -20,14 +20,14 @@ import { readFacts } from '../agent/read-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 /** The rules and the page read the same facts. */
-async function findFacts({ database: { db }, clock, site }: AppDeps, { practiceId: companyId, clientId }: ClientTenant) {
+async function getFacts({ database: { db }, clock, site }: AppDeps, { practiceId: companyId, clientId }: ClientTenant) {
   const [facts] = await readFacts(db, { companyId, today: clock.today(), publicUrl: site.publicUrl }, [clientId]);
   if (!facts) throw createNotFoundError();
   return facts;
 }
 
 export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<EndpointOutput<typeof clientDashboardApi.turnover>> {
-  const facts = await findFacts(deps, tenant);
+  const facts = await getFacts(deps, tenant);
   const entries = await deps.database.db
     .selectDistinctOn([clientTurnovers.endOn], { endOn: clientTurnovers.endOn, enteredBy: users.fullName })
     .from(clientTurnovers)
@@ -79,7 +79,7 @@ export async function enterTurnover(
   const { practiceId: companyId, clientId } = tenant;
   const { turnover_pence: turnoverPence, end_on: endOn } = input;
   const today = deps.clock.today();
-  const facts = await findFacts(deps, tenant);
+  const facts = await getFacts(deps, tenant);
   const isRecent = getEndOfMonth(endOn) === endOn && endOn <= today && countDaysBetween(endOn, today) <= MAX_AGE_DAYS;
   // A figure above the threshold counts however old it is, so it can be corrected.
   if (!isRecent && !listCounting(facts, today).some(({ end }) => end === endOn)) {
@@ -108,7 +108,7 @@ export async function listRegisterPeople(
   deps: AppDeps,
   tenant: ClientTenant,
 ): Promise<EndpointOutput<typeof clientDashboardApi.registerPeople>> {
-  const { register_people: register } = await findFacts(deps, tenant);
+  const { register_people: register } = await getFacts(deps, tenant);
   if (!register) return { people: null, read_on: null };
   const people = register.people.map((person) => {
     const { name, role, opens_on, due_on, supplied_on } = person;

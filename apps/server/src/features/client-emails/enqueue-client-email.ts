@@ -57,12 +57,12 @@ export async function storeClientEmail(
 
 async function createAuthor({ site }: AppDeps, tx: Tx, companyId: string, sentBy: string | null): Promise<OutgoingEmail['author']> {
   const [practice] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const replyTo = await findReplyAddress(tx, companyId, sentBy);
+  const replyTo = await getReplyAddress(tx, companyId, sentBy);
   return { name: `${practice?.name ?? ''} via ${site.brand}`, replyTo, isAutomatic: true };
 }
 
 /** Returns the email address that replies to the practice's messages also go to. */
-async function findReplyAddress(tx: Tx, companyId: string, sentBy: string | null): Promise<string> {
+async function getReplyAddress(tx: Tx, companyId: string, sentBy: string | null): Promise<string> {
   const mailbox = await findMailbox(tx, companyId);
   if (mailbox) return mailbox.address;
   const authorId = await findCurrentAuthor(tx, companyId, sentBy);

@@ -71,9 +71,9 @@ async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: AnyCall, own
     .set({ removedAt: at })
     .where(and(eq(clientFiles.companyId, companyId), eq(clientFiles.id, file.id)));
   await tx.delete(clientFileContents).where(and(eq(clientFileContents.companyId, companyId), eq(clientFileContents.fileId, file.id)));
-  const existing = { file: file.name, file_id: file.id, sha256: file.sha256 };
+  const removedFile = { file: file.name, file_id: file.id, sha256: file.sha256 };
   const entry = { companyId, at, actor: actor.userId, action: 'file.removed', subject: getFileSubject(owner), ip: caller.ip };
-  await recordAudit(tx, { ...entry, before: existing });
+  await recordAudit(tx, { ...entry, before: removedFile });
   return { done: true };
 }
 

@@ -35,7 +35,7 @@ export function clientFilesHandlers(deps: AppDeps): Handlers<typeof clientFilesA
 const { upload, download, uploadOfWork, downloadOfWork } = FILE_ENDPOINTS.clientFiles;
 
 const LIMITS = {
-  limitBytes: MAX_FILE_BYTES,
+  maxFileBytes: MAX_FILE_BYTES,
   tooLarge: { code: 'file.too_large', advice: 'Split it into smaller files, or send a photo at lower quality.' },
 } as const;
 

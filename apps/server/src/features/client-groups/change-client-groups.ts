@@ -214,9 +214,9 @@ async function assertNameIsFree(tx: Tx, companyId: string, { id, name }: Group):
     throw createInvalidFieldError('name', `There’s already a group called “${groupWithSameName.name}”. Choose another name.`);
 }
 
-type GroupEntry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };
+type GroupAuditEntry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };
 
-function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: GroupEntry): Promise<void> {
+function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: GroupAuditEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }
 

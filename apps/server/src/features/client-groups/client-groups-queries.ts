@@ -49,7 +49,7 @@ export async function listClientGroups(db: Db, companyId: string, actor: Actor, 
 }
 
 /** Returns a group. A team member can't find a group that contains only other members' clients. */
-export async function findClientGroup(db: Db, companyId: string, actor: Actor, groupId: string): Promise<ClientGroup> {
+export async function getClientGroup(db: Db, companyId: string, actor: Actor, groupId: string): Promise<ClientGroup> {
   const [group] = await listClientGroups(db, companyId, actor, groupId);
   if (!group) throw createNotFoundError();
   return group;

@@ -8,7 +8,7 @@ import {
   removeClientsFromGroup,
   renameClientGroup,
 } from './change-client-groups.ts';
-import { findClientGroup, listClientGroups } from './client-groups-queries.ts';
+import { getClientGroup, listClientGroups } from './client-groups-queries.ts';
 
 export function clientGroupsHandlers(deps: AppDeps): Handlers<typeof clientGroupsApi> {
   const { db } = deps.database;
@@ -18,7 +18,7 @@ export function clientGroupsHandlers(deps: AppDeps): Handlers<typeof clientGroup
       today: deps.clock.today(),
     }),
     find: async ({ input, tenant, actor }) => ({
-      group: await findClientGroup(db, tenant.practiceId, actor, input.group_id),
+      group: await getClientGroup(db, tenant.practiceId, actor, input.group_id),
       today: deps.clock.today(),
     }),
     create: (call) => createClientGroup(deps, call),

@@ -91,7 +91,7 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
   );
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.clientImports.upload,
-    limitBytes: MAX_CLIENTS_FILE_BYTES,
+    maxFileBytes: MAX_CLIENTS_FILE_BYTES,
     tooLarge: { code: 'clients.file_too_large', advice: 'Split it, or remove columns you don’t need.' },
     handle: ({ query, tenant, bytes, actor, ip }) =>
       validateClientsFile(deps, actor, { companyId: tenant.practiceId, fileName: query.file_name, source: query.source, bytes }, ip),

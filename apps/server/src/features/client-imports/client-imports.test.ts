@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { hashEntry } from '../audit/record-audit.ts';
-import { RETENTION_REASONS, WRITTEN_WITHOUT_PEOPLE } from './retention-reasons.ts';
+import { RETENTION_REASONS, WRITTEN_BY_SYSTEM } from './retention-reasons.ts';
 import { failImport, runImport } from './run-import.ts';
 
 let portal: TestPortal;
@@ -542,9 +542,7 @@ describe('undoing an import', () => {
     const { rows } = await portal.deps.database.executeSql(`
       select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'clients'::regclass order by 1`);
     const deletedNames = (rows as { name: string }[]).map(({ name }) => name);
-    expect([...new Set([...RETENTION_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_WITHOUT_PEOPLE])].toSorted()).toEqual(
-      deletedNames,
-    );
+    expect([...new Set([...RETENTION_REASONS.flatMap(({ tables }) => tables), ...WRITTEN_BY_SYSTEM])].toSorted()).toEqual(deletedNames);
   });
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {

@@ -3,7 +3,7 @@ import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import { clientImportRows } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
-import { toStorable, type RawValues } from '@portal/domain/client-imports/map-cells.ts';
+import { toStorableText, type RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, asc, eq, inArray, isNull, ne } from '@portal/db/sql.ts';
@@ -38,7 +38,7 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
     if (!lockedRow) throw createNotFoundError();
     if (lockedRow.appliedAt !== null)
       throw new AppError('conflict', 'clients.row_is_imported', 'This row has been imported. Change the client instead.');
-    const rawValues = merge(lockedRow.rawValues, correction.values);
+    const rawValues = mergeValues(lockedRow.rawValues, correction.values);
     const today = deps.clock.today();
     const match = await createMatcherForRow(tx, key, row);
     const validated = matchRow({ row, ...validateImportRow(rawValues, today) }, match, statusChoices);
@@ -61,10 +61,10 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
   });
 }
 
-function merge(previous: RawValues, values: RowCorrection['values']): RawValues {
+function mergeValues(previous: RawValues, values: RowCorrection['values']): RawValues {
   return Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      const value = values[column] === undefined ? previous[column] : toStorable(values[column]);
+      const value = values[column] === undefined ? previous[column] : toStorableText(values[column]);
       return value === undefined || value === '' ? [] : [[column, value]];
     }),
   );

@@ -84,7 +84,7 @@ const DUE_SOON_DAYS = 60;
 
 /** Clients that were never read come first, so that a new client doesn't wait for clients being reread. */
 async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenerator<UnreadClient> {
-  for (const condition of [isNull(clients.registerReadAt), isReadAgain(deps)]) {
+  for (const condition of [isNull(clients.registerReadAt), isDueForReread(deps)]) {
     let afterId = NIL_UUID;
     for (;;) {
       const batch = await selectClients(deps, companyId, afterId, condition);
@@ -97,7 +97,7 @@ async function* listClientsToRead(deps: AppDeps, companyId: string): AsyncGenera
   }
 }
 
-function isReadAgain({ clock }: Pick<AppDeps, 'clock'>): SQL | undefined {
+function isDueForReread({ clock }: Pick<AppDeps, 'clock'>): SQL | undefined {
   const getDaysAgo = (days: number): Instant => addMilliseconds(clock.now(), -days * 86_400_000);
   return and(
     isNotNull(clients.registerReadAt),
@@ -133,7 +133,7 @@ export async function sweepRegister(deps: AppDeps): Promise<void> {
     .selectDistinct({ companyId: clients.companyId })
     .from(clients)
     .innerJoin(companies, and(eq(companies.id, clients.companyId), isNull(companies.closedAt)))
-    .where(and(isNotNull(clients.companyNumber), isReadAgain(deps)));
+    .where(and(isNotNull(clients.companyNumber), isDueForReread(deps)));
   await tryEach(practices, ({ companyId }) => enqueueEnrichment(deps, db, companyId));
 }
 

@@ -15,7 +15,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { type BooksGrantRow, findBooksGrant, getGrantOwner } from '../books-connection/find-books-grant.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
-import { NO_WAIT } from '../practice-books/list-covered.ts';
+import { SINGLE_ATTEMPT } from '../practice-books/list-covered.ts';
 import { postponeGrant } from '../practice-books/read-details.ts';
 import { withGrantToken } from '../practice-books/with-grant-token.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
@@ -26,9 +26,9 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
   const name = BOOKS_PROVIDER_NAMES[provider];
   const grant = await findBooksGrant(deps.database.db, { companyId: practiceId, provider });
   const listClients = deps.practiceBooks[provider]?.listClients;
-  if (grant?.status !== 'connected' || !listClients) throw createNotConnected(name);
-  if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) throw createBusy(name, grant.waitsUntil);
-  const read = () => withGrantToken(deps, grant, (token) => listClients(token, NO_WAIT));
+  if (grant?.status !== 'connected' || !listClients) throw createNotConnectedError(name);
+  if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) throw createBusyError(name, grant.waitsUntil);
+  const read = () => withGrantToken(deps, grant, (token) => listClients(token, SINGLE_ATTEMPT));
   const clients = await readList(deps, name, grant, read);
   if (clients.length === 0) {
     throw new AppError('conflict', 'clients.program_empty', `${name} has no active clients for the user who connected it.`);
@@ -38,12 +38,12 @@ export async function importFromProvider(deps: AppDeps, actor: Actor, { practice
 }
 
 /** Reads in progress in this process, by authorisation. A second click waits for the first click's list and makes no further calls. */
-const runningLists = new Map<string, Promise<ListedClient[]>>();
+const pendingReads = new Map<string, Promise<ListedClient[]>>();
 
-function joinRunning(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
+function shareRunningRead(grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   const key = `${getGrantOwner(grant)} ${grant.connectedAt}`;
-  const sharedRead = runningLists.get(key) ?? read().finally(() => runningLists.delete(key));
-  runningLists.set(key, sharedRead);
+  const sharedRead = pendingReads.get(key) ?? read().finally(() => pendingReads.delete(key));
+  pendingReads.set(key, sharedRead);
   return sharedRead;
 }
 
@@ -52,14 +52,14 @@ const DEFAULT_WAIT_SECONDS = 60;
 /** The user is waiting for the response, so report a rate limit instead of waiting. */
 async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read: () => Promise<ListedClient[]>): Promise<ListedClient[]> {
   try {
-    return await joinRunning(grant, read);
+    return await shareRunningRead(grant, read);
   } catch (error) {
-    if (error instanceof BooksLostError) throw createNotConnected(name);
+    if (error instanceof BooksLostError) throw createNotConnectedError(name);
     if (!(error instanceof ProviderError)) throw error;
     if (error.failure === 'throttled') {
       const seconds = error.facts.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS;
       await postponeGrant(deps, grant, seconds);
-      throw createBusy(name, addMilliseconds(deps.clock.now(), seconds * 1_000));
+      throw createBusyError(name, addMilliseconds(deps.clock.now(), seconds * 1_000));
     }
     deps.logger.warn({ err: error, companyId: grant.companyId }, 'could not read a practice’s list of clients');
     throw new AppError(
@@ -72,7 +72,7 @@ async function readList(deps: AppDeps, name: string, grant: BooksGrantRow, read:
   }
 }
 
-function createBusy(name: string, busyUntil: Instant): AppError {
+function createBusyError(name: string, busyUntil: Instant): AppError {
   return new AppError(
     'conflict',
     'clients.program_busy',
@@ -81,7 +81,7 @@ function createBusy(name: string, busyUntil: Instant): AppError {
   );
 }
 
-function createNotConnected(name: string): AppError {
+function createNotConnectedError(name: string): AppError {
   return new AppError(
     'conflict',
     'clients.program_not_connected',

@@ -77,9 +77,9 @@ function assertColumnsArePossible(columns: ColumnMapping, count: number): void {
 }
 
 async function loadFile(tx: Tx, { companyId, importId }: ImportKey): Promise<Uint8Array | undefined> {
-  const [foundImport] = await tx
+  const [importFile] = await tx
     .select({ bytes: clientImportFiles.bytes })
     .from(clientImportFiles)
     .where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
-  return foundImport?.bytes;
+  return importFile?.bytes;
 }

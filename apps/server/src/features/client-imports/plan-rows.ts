@@ -150,18 +150,18 @@ export function fillClient(
 ): { filled: FillableClient; before: FilledValues } {
   const importedColumns = toClientColumns(client);
   const takenFields = new Set<string>(holders.findOtherHolders(client, current.id).map(({ field }) => REFERENCE_COLUMNS[field]));
-  const existing: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
+  const filledColumns: Partial<Record<FillableColumn, { was: unknown; set: unknown }>> = {};
   for (const column of FILLABLE_COLUMNS) {
     const [currentValue, set] = [current[column], importedColumns[column]];
     const isEmpty = currentValue === null || currentValue === false;
-    if (isEmpty && set !== null && set !== false && !takenFields.has(column)) existing[column] = { was: currentValue, set };
+    if (isEmpty && set !== null && set !== false && !takenFields.has(column)) filledColumns[column] = { was: currentValue, set };
   }
   if (statusChoices.existing === 'change' && isStatusContradicted(current.status, client.status))
-    existing.status = { was: current.status, set: importedColumns.status };
+    filledColumns.status = { was: current.status, set: importedColumns.status };
   // The source of the year end is only set together with the year end.
-  if (existing.yearEndOn === undefined) delete existing.yearEndSource;
-  const set = Object.fromEntries(Object.entries(existing).map(([column, value]) => [column, value.set]));
-  return { filled: { ...current, ...set }, before: existing };
+  if (filledColumns.yearEndOn === undefined) delete filledColumns.yearEndSource;
+  const set = Object.fromEntries(Object.entries(filledColumns).map(([column, value]) => [column, value.set]));
+  return { filled: { ...current, ...set }, before: filledColumns };
 }
 
 const REFERENCE_COLUMNS = {

@@ -5,7 +5,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { DEFAULT_STATUS_CHOICES, type ImportedStatus, type StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
-import { createMatcher, listShared, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
+import { createMatcher, listSharedReferences, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
 import { omitSharedReferences } from '@portal/domain/client-imports/shared-references.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
@@ -63,7 +63,7 @@ export function matchRow(
   const validated = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
   if (client === null) return { ...validated, outcome: 'invalid' };
   const clientMatch = match(client, row);
-  const checks = [...problems, ...omitSharedReferences(client, listShared(clientMatch)).problems];
+  const checks = [...problems, ...omitSharedReferences(client, listSharedReferences(clientMatch)).problems];
   if (clientMatch.outcome === 'new') return { ...validated, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
   if (clientMatch.outcome === 'matched')
     return { ...validated, problems: checks, outcome: 'matched', clientId: clientMatch.clientId, matchedBy: clientMatch.by };

@@ -9,7 +9,7 @@ export function toRegisterPeople(officers: readonly Officer[], controllers: read
   const members = officers.flatMap(({ forenames, surname, role, identity }) =>
     forenames === undefined || surname === undefined || role.includes('secretary')
       ? []
-      : [toPerson(`${forenames} ${surname}`, nameRole(role), identity)],
+      : [toPerson(`${forenames} ${surname}`, getRoleName(role), identity)],
   );
   const owners = controllers
     .filter(({ kind }) => kind.startsWith('individual-'))
@@ -21,7 +21,7 @@ export function toRegisterPeople(officers: readonly Officer[], controllers: read
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** "llp-designated-member" becomes "LLP designated member". */
-const nameRole = (role: string): string => role.replaceAll('-', ' ').replace(/^llp\b/u, 'LLP');
+const getRoleName = (role: string): string => role.replaceAll('-', ' ').replace(/^llp\b/u, 'LLP');
 
 function toPerson(name: string, role: string, identity: IdentityStatement | undefined): RegisterPerson {
   const { opensOn, dueOn, suppliedOn, removedOn } = identity ?? {};

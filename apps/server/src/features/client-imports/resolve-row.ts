@@ -99,11 +99,11 @@ async function checkChoice(
   { choice, clientId }: ChosenRow,
 ): Promise<readonly RowProblem[]> {
   if (choice === 'client') {
-    const [foundRow] = await tx
+    const [foundClient] = await tx
       .select({ id: clients.id })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId ?? '00000000-0000-0000-0000-000000000000')));
-    if (!foundRow) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
+    if (!foundClient) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
   }
   const { client } = validateImportRow(rawValues);
   if (choice === 'skip' || client === null) return [];

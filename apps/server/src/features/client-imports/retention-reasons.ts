@@ -42,7 +42,7 @@ export const RETENTION_REASONS: readonly RetentionReason[] = [
 ];
 
 /** Tables that are derived from the import itself, or contain one user's view of the client. */
-export const WRITTEN_WITHOUT_PEOPLE: readonly string[] = [
+export const WRITTEN_BY_SYSTEM: readonly string[] = [
   'client_rows',
   'client_syncs',
   'due_items',

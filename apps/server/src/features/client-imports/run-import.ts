@@ -69,7 +69,7 @@ async function runStep(
   if (last !== undefined && rows.length === rowsPerStep) {
     await tx
       .update(clientImports)
-      .set({ rowsDone: await countUpTo(tx, key, last.row) })
+      .set({ rowsDone: await countRowsUpTo(tx, key, last.row) })
       .where(isThisImport);
     return true;
   }
@@ -108,7 +108,7 @@ function listPendingRows(tx: Tx, { companyId, importId }: ImportKey, limit: numb
     .limit(limit);
 }
 
-async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<number> {
+async function countRowsUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<number> {
   const [counted] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(clientImportRows)

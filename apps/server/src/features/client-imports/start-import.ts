@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
-import { sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import { sealUserHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import type { ImportKey } from './apply-rows.ts';
 import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
@@ -39,7 +39,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, user: ActingUse
       if (rowsRemovedAt !== null) {
         throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import have been deleted. Upload the file again.');
       }
-      const fraudHeaders = sealPersonsHeaders(deps, companyId, user);
+      const fraudHeaders = sealUserHeaders(deps, companyId, user);
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null, fraudHeaders }).where(matchesImport(key));
       await tx.delete(clientImportFiles).where(and(eq(clientImportFiles.companyId, companyId), eq(clientImportFiles.importId, importId)));
       await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });

@@ -145,7 +145,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
   const results = rows.map(({ row, clientId, before }) => {
     const existing = current.get(clientId ?? '');
     if (existing === undefined) return { row, undone: 'kept', problem: 'This client no longer exists.' };
-    const restoredFields = restore(existing, (before ?? {}) as FilledValues);
+    const restoredFields = restoreClient(existing, (before ?? {}) as FilledValues);
     if (restoredFields.hasChanged) {
       current.set(existing.id, restoredFields.client);
       changedClients.add(existing.id);
@@ -161,7 +161,10 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
   await writeUndone(tx, key, results);
 }
 
-function restore(client: FillableClient, previous: FilledValues): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
+function restoreClient(
+  client: FillableClient,
+  previous: FilledValues,
+): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
   const entries = FILLABLE_COLUMNS.flatMap((column) => (previous[column] === undefined ? [] : [[column, previous[column]] as const]));
   const unchangedEntries = entries.filter(([column, { set }]) => client[column] === set);
   const reverted = Object.fromEntries(unchangedEntries.map(([column, { was }]) => [column, was]));

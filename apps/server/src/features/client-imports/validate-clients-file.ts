@@ -74,11 +74,11 @@ export function listIgnoredColumns({
 }
 
 export async function loadRememberedColumns({ database }: Pick<AppDeps, 'database'>, companyId: string): Promise<RememberedColumns> {
-  const [foundUpload] = await database.db
+  const [practiceRow] = await database.db
     .select({ importColumns: practices.importColumns })
     .from(practices)
     .where(eq(practices.companyId, companyId));
-  return foundUpload?.importColumns ?? {};
+  return practiceRow?.importColumns ?? {};
 }
 
 /** The size of the body has already been limited. */

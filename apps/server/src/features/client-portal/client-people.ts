@@ -69,14 +69,14 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
   await enqueuePeopleChanged(deps, tx, tenant, { ...user, what, ...(what === 'was removed' && { removedBy: actor }) });
   if (what === 'was removed') await enqueueAccessEnded(deps, tx, tenant, { email: user.email, endedBy: actor });
   const action = what === 'left' ? 'client.person_left' : 'client.person_removed';
-  const existing = { user_id: userId, email: user.email, joined_at: endedPerson.joinedAt };
+  const endedAccess = { user_id: userId, email: user.email, joined_at: endedPerson.joinedAt };
   await recordAudit(tx, {
     companyId,
     at: deps.clock.now(),
     actor,
     action,
     subject: clientId,
-    before: existing,
+    before: endedAccess,
     after: { user_id: userId },
     ip,
   });

@@ -112,5 +112,5 @@ async function listStillDue(
     .from(dueItems)
     .where(and(eq(dueItems.companyId, companyId), eq(dueItems.clientId, clientId)));
   const present = new Set(items.map(({ tax, key }) => `${tax} ${key}`));
-  return reminded.filter((item) => present.has(item));
+  return reminded.filter((group) => present.has(group));
 }

@@ -73,7 +73,7 @@ export function revokeClientInvitation(deps: AppDeps, call: InviteCall<'revoke'>
   return deps.database.db.transaction(async (tx) => {
     const { id, email } = await lockInvitation(tx, change.tenant, call.input.invitation_id);
     await endClientInvitations(deps, tx, and(isOfClient(change.tenant), eq(clientInvitations.id, id)));
-    await recordInvitation(deps, tx, change, 'client.invitation_revoked', { email });
+    await recordInvitationChange(deps, tx, change, 'client.invitation_revoked', { email });
     return { done: true };
   });
 }
@@ -94,7 +94,7 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Pro
   const row = { companyId, clientId, id: randomUUID(), email, ...link, invitedBy: change.actor.userId, invitedAt: at, sentAt: at };
   await tx.insert(clientInvitations).values(row);
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
-  await recordInvitation(deps, tx, change, 'client.invited', { email });
+  await recordInvitationChange(deps, tx, change, 'client.invited', { email });
 }
 
 async function resend(
@@ -121,7 +121,7 @@ async function resend(
     .set(resetInvitation)
     .where(and(eq(clientInvitations.companyId, companyId), eq(clientInvitations.id, id)));
   await enqueueClientInvitation(deps, tx, { ...change.tenant, email, token, inviter: change.actor });
-  await recordInvitation(
+  await recordInvitationChange(
     deps,
     tx,
     change,
@@ -161,7 +161,7 @@ export async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, 
   return rows.length > 0;
 }
 
-function recordInvitation(
+function recordInvitationChange(
   deps: AppDeps,
   tx: Tx,
   { tenant, actor, ip }: Change,

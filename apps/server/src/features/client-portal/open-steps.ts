@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 export type OpenSteps = { readonly phone: boolean; readonly consent: boolean; readonly letter: boolean };
 
-export async function findOpenSteps(db: Db, key: ClientKey, userId: string): Promise<OpenSteps> {
+export async function getOpenSteps(db: Db, key: ClientKey, userId: string): Promise<OpenSteps> {
   const [clientPerson] = await db
     .select({ phone: users.phone, consentedAt: clientPeople.consentedAt })
     .from(clientPeople)

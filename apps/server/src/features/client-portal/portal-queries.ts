@@ -21,7 +21,7 @@ import { findPaymentReference } from '@portal/domain/uk-tax/references/how-to-pa
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import { findOpenSteps } from './open-steps.ts';
+import { getOpenSteps } from './open-steps.ts';
 
 export async function getPortalOverview(
   { database: { db }, clock }: AppDeps,
@@ -64,7 +64,7 @@ export async function getPortalOverview(
     due: items.filter(({ what }) => what !== 'refund'),
     refunds: items.filter(({ what }) => what === 'refund'),
     accounts: taxes.map((tax) => ({ tax, ...HMRC_BANK_ACCOUNTS[tax] })),
-    to_do: await findOpenSteps(db, tenant, userId),
+    to_do: await getOpenSteps(db, tenant, userId),
     asked: await findOpenRequests(db, tenant),
     requests: await listRequests(db, tenant, today),
   };

@@ -8,7 +8,7 @@ import { RecipientRefusedError } from '../../mail/mailer.ts';
  * Sends an email. If the mail server permanently rejects an invitation's address, the invitation records this, so that the practice can
  * correct the address. For any other email the job fails and is retried.
  */
-export async function sendOrRecordRefusal(deps: AppDeps, queued: JobPayloads['mail.send'], send: () => Promise<void>): Promise<void> {
+export async function sendOrRecordRejection(deps: AppDeps, queued: JobPayloads['mail.send'], send: () => Promise<void>): Promise<void> {
   try {
     await send();
   } catch (error) {

@@ -7,7 +7,7 @@ import { getNextReminderAt, MAX_REMINDERS, REMINDER_DAYS_LEFT } from '@portal/do
 import { addMilliseconds, toLondonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueClientInvitation } from './client-portal-emails.ts';
 
@@ -79,7 +79,7 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, id, reminders: sentRem
   if (!lockedInvitation || lockedInvitation.invitation.expiresAt === null) return;
   const { clientId, email, expiresAt } = lockedInvitation.invitation;
   // Only a link's hash is stored, so each email needs a new link. The expiry date doesn't change, so the reminders end.
-  const token = newToken();
+  const token = generateToken();
   let reminders = sentReminders;
   do reminders += 1;
   while (isDue(deps, { ...lockedInvitation.invitation, reminders }));

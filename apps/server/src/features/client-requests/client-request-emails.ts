@@ -16,7 +16,7 @@ type Author = { readonly userId: string; readonly fullName: string };
 type Names = { readonly client: string; readonly practice: string };
 type RequestContent = Omit<EmailContent, 'reason' | 'action'>;
 
-const formatThings = (count: number): string => (count === 1 ? 'something' : `${count} things`);
+const formatItemCount = (count: number): string => (count === 1 ? 'something' : `${count} things`);
 
 export function enqueueNewRequest(
   deps: AppDeps,
@@ -25,11 +25,11 @@ export function enqueueNewRequest(
   { asker, dueOn, items }: { readonly asker: Author; readonly dueOn: PlainDate; readonly items: number },
 ): Promise<void> {
   return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
-    subject: `${practice} needs ${formatThings(items)} from you by ${formatDate(dueOn)}`,
+    subject: `${practice} needs ${formatItemCount(items)} from you by ${formatDate(dueOn)}`,
     preheader: `It’s about ${client}. Log in to see what’s needed and send it.`,
-    heading: `${practice} needs ${formatThings(items)} from you`,
+    heading: `${practice} needs ${formatItemCount(items)} from you`,
     paragraphs: [
-      `${asker.fullName} of ${practice} has asked you for ${formatThings(items)} about ${client} by ${formatDate(dueOn)}. You can answer and send files from your phone or computer.`,
+      `${asker.fullName} of ${practice} has asked you for ${formatItemCount(items)} about ${client} by ${formatDate(dueOn)}. You can answer and send files from your phone or computer.`,
     ],
   }));
 }
@@ -46,9 +46,9 @@ export function enqueueReminder(
   }: { readonly askedBy: string; readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
 ): Promise<void> {
   return enqueueToPeople(deps, tx, key, askedBy, ({ client, practice }) => ({
-    subject: `Reminder: ${practice} still needs ${formatThings(items)} from you`,
+    subject: `Reminder: ${practice} still needs ${formatItemCount(items)} from you`,
     preheader: `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}.`,
-    heading: `${practice} still needs ${formatThings(items)} from you`,
+    heading: `${practice} still needs ${formatItemCount(items)} from you`,
     paragraphs: [
       `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}. Reminders stop as soon as you’ve answered.`,
     ],
@@ -161,11 +161,11 @@ const maySee = (key: ClientKey) => sql`(${memberships.role} = 'practice_admin' o
 
 /** Lists the member who asked, as long as they may see the client; otherwise those now responsible for it. */
 export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: string): Promise<readonly string[]> {
-  const asker = await tx
+  const activeAskers = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
     .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
-  return asker.length > 0 ? asker.map(({ userId }) => userId) : listResponsible(tx, key);
+  return activeAskers.length > 0 ? activeAskers.map(({ userId }) => userId) : listResponsible(tx, key);
 }
 
 /** Lists the members assigned to the client, or the admins if no one is assigned. */

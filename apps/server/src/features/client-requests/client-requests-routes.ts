@@ -5,7 +5,7 @@ import { answerItem, decideItem } from './answer-client-request.ts';
 import { getConversation, listClientRequests } from './client-request-queries.ts';
 import { cancelClientRequest, createClientRequest } from './create-client-request.ts';
 import { listAllRequests } from './list-all-requests.ts';
-import { writeToOtherSide } from './write-to-client.ts';
+import { sendConversationMessage } from './write-to-client.ts';
 
 export function clientRequestsHandlers(deps: AppDeps): Handlers<typeof clientRequestsApi> {
   return {
@@ -16,6 +16,6 @@ export function clientRequestsHandlers(deps: AppDeps): Handlers<typeof clientReq
     decide: (call) => decideItem(deps, call),
     cancel: (call) => cancelClientRequest(deps, call),
     conversation: ({ tenant }) => getConversation(deps, tenant),
-    write: (call) => writeToOtherSide(deps, call),
+    write: (call) => sendConversationMessage(deps, call),
   };
 }

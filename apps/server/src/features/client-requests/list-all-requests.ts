@@ -14,7 +14,7 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 type ListCall = Call<typeof clientRequestsApi.listAll>;
 
 const ITEMS = sql`from client_request_items i where i.company_id = ${clientRequests.companyId} and i.request_id = ${clientRequests.id}`;
-const COUNT_WAITING = sql`(select count(*) ${ITEMS} and i.state in ('open', 'returned'))`;
+const WAITING_COUNT_SQL = sql`(select count(*) ${ITEMS} and i.state in ('open', 'returned'))`;
 
 export async function listAllRequests(
   deps: AppDeps,
@@ -31,7 +31,7 @@ export async function listAllRequests(
       client: clients.name,
       askedBy: users.fullName,
       items: sql`(select count(*) ${ITEMS})`.mapWith(Number),
-      waiting: COUNT_WAITING.mapWith(Number),
+      waiting: WAITING_COUNT_SQL.mapWith(Number),
     })
     .from(clientRequests)
     .innerJoin(clients, and(eq(clients.companyId, clientRequests.companyId), eq(clients.id, clientRequests.clientId)))
@@ -79,11 +79,11 @@ function buildStateCondition(state: RequestFilter, today: PlainDate): SQL | unde
     case 'current':
       return isCurrent;
     case 'answered':
-      return and(isCurrent, sql`${COUNT_WAITING} = 0`);
+      return and(isCurrent, sql`${WAITING_COUNT_SQL} = 0`);
     case 'open':
-      return and(isCurrent, sql`${COUNT_WAITING} > 0`);
+      return and(isCurrent, sql`${WAITING_COUNT_SQL} > 0`);
     case 'overdue':
-      return and(isCurrent, lt(clientRequests.dueOn, today), sql`${COUNT_WAITING} > 0`);
+      return and(isCurrent, lt(clientRequests.dueOn, today), sql`${WAITING_COUNT_SQL} > 0`);
   }
 }
 

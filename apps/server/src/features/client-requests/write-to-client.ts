@@ -12,7 +12,7 @@ import { enqueueWritten } from './client-request-emails.ts';
 const HOUR_MS = 3_600_000;
 
 /** Several messages within an hour, without a reply in between, produce one email. */
-export function writeToOtherSide(deps: AppDeps, call: Call<typeof clientRequestsApi.write>): Promise<{ done: true }> {
+export function sendConversationMessage(deps: AppDeps, call: Call<typeof clientRequestsApi.write>): Promise<{ done: true }> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();

@@ -80,7 +80,7 @@ export function clientReturnsHandlers(deps: AppDeps): Handlers<typeof clientRetu
 export async function serveClientBooksFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.clientReturns.uploadBooks,
-    limitBytes: MAX_BOOKS_FILE_BYTES,
+    maxFileBytes: MAX_BOOKS_FILE_BYTES,
     tooLarge: { code: 'books.file_too_large', advice: 'Split it by quarter and upload the quarter you want to file.' },
     handle: async ({ query, tenant, bytes, actor, ip }) => {
       await updateClientObligations(deps, tenant);

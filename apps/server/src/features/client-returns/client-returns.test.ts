@@ -32,7 +32,7 @@ import { remindApprovals } from '../return-approvals/remind-approvals.ts';
 import type { FilingRow } from '../vat-returns/get-return.ts';
 import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
-import { computeFiguresOfNew } from '../vat-returns/period-figures.ts';
+import { computeNewFigures } from '../vat-returns/period-figures.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
@@ -302,11 +302,11 @@ describe('approval', () => {
     await permitMember([]);
     // An approval request needs a client user to send it to, and can be opened only by its own client.
     const approvalId = await send();
-    const otherEntry = queue[0] ?? client;
+    const queuedClient = queue[0] ?? client;
     await getDb()
       .insert(clientPeople)
-      .values({ companyId: practice.companyId, clientId: otherEntry.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
-    const foreignApproval = { company_id: otherEntry.id, approval_id: approvalId };
+      .values({ companyId: practice.companyId, clientId: queuedClient.id, userId: practice.memberId, joinedAt: portal.deps.clock.now() });
+    const foreignApproval = { company_id: queuedClient.id, approval_id: approvalId };
     expect((await practice.member.get('/client/portal/vat-return', foreignApproval)).status).toBe(404);
     await getDb().delete(clientPeople).where(eq(clientPeople.clientId, client.id));
     const unaskedResponse = await practice.admin.post('/client/vat-return/send-for-approval', { ...getKey(), figures_version: version });
@@ -461,7 +461,7 @@ describe('filing for a client', () => {
     await getDb()
       .delete(periodFigures)
       .where(and(eq(periodFigures.companyId, client.id), eq(periodFigures.obligationId, lateObligation.id)));
-    await computeFiguresOfNew(
+    await computeNewFigures(
       getDb(),
       client.id,
       known.filter(({ id }) => id !== lateObligation.id),

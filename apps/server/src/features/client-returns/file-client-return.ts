@@ -9,9 +9,9 @@ import { findCurrentFiling } from '../vat-returns/get-return.ts';
 import { resolveFiling } from '../vat-returns/resolve-filing.ts';
 import { toTaxpayer } from '../vat-returns/taxpayer.ts';
 
-type ToFile = { readonly obligationId: string; readonly figuresVersion: string };
+type ReturnToFile = { readonly obligationId: string; readonly figuresVersion: string };
 
-export async function fileClientReturn(deps: AppDeps, user: ActingUser, tenant: ClientTenant, toFile: ToFile): Promise<void> {
+export async function fileClientReturn(deps: AppDeps, user: ActingUser, tenant: ClientTenant, toFile: ReturnToFile): Promise<void> {
   await fileReturn(deps, user, toTaxpayer(tenant), toFile.obligationId, toFile.figuresVersion);
   await refreshIfFiled(deps, user, tenant, toFile.obligationId);
 }

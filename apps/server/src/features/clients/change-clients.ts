@@ -69,14 +69,14 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
     let changeId: string | null = null;
     if (changedIds.length > 0) {
       const kind = action === 'add' ? 'assign' : 'unassign';
-      const existing = changedIds.map((id) => ({ id, was: null }));
+      const previousValues = changedIds.map((id) => ({ id, was: null }));
       changeId = await saveChange(tx, {
         companyId,
         madeBy: actor.userId,
         madeAt: assignedAt,
         kind,
         to: { user_id: userId, duty },
-        clients: existing,
+        clients: previousValues,
       });
       await upsertClientRows(tx, companyId, changedIds);
       await enqueueTotals(deps, tx, companyId);

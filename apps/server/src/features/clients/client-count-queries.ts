@@ -54,10 +54,10 @@ async function countMatching(db: Db, { conditions, values, tax, listMatched, get
   return { count: row?.count ?? 0, matched: first ? { ...first, further } : null };
 }
 
-type Sums = Omit<MatchedItems, 'further'>;
+type MatchedSums = Omit<MatchedItems, 'further'>;
 
 /** Returns the sums of what each filter found, as JSON. */
-function sumMatched(matched: readonly MatchedSql[], tax: Tax | undefined): SQL<readonly Sums[]> {
+function sumMatched(matched: readonly MatchedSql[], tax: Tax | undefined): SQL<readonly MatchedSums[]> {
   const isIncomplete = tax === undefined ? isIncompleteSql('client_rows') : isUnreadSql('tax_positions');
   const sums = matched.map(({ filter }, place) => {
     const column = (name: 'items' | 'amount_pence' | 'unknown_amounts'): SQL => sql.raw(`m${place}.${name}`);
@@ -65,5 +65,5 @@ function sumMatched(matched: readonly MatchedSql[], tax: Tax | undefined): SQL<r
       'amount_pence', sum(${column('amount_pence')})::bigint,
       'is_partial', coalesce(bool_or(${isIncomplete} or ${column('unknown_amounts')} > 0), false))`;
   });
-  return sql<readonly Sums[]>`json_build_array(${sql.join(sums, sql`, `)})`;
+  return sql<readonly MatchedSums[]>`json_build_array(${sql.join(sums, sql`, `)})`;
 }

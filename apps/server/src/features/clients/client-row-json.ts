@@ -3,7 +3,7 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { figuresStateSql, HAS_TAX } from '../positions/figures-sql.ts';
+import { getFiguresStateSql, HAS_TAX } from '../positions/figures-sql.ts';
 import type { MatchedSql } from './client-figures.ts';
 import type { ClientFilterSql } from './client-filters.ts';
 
@@ -34,21 +34,21 @@ function getFields({ listMatched }: ClientFilterSql): Readonly<Record<keyof Clie
     next_due_tax: toTextJson(sql`page.next_due_tax`),
     next_due_what: toTextJson(sql`page.next_due_what`),
     next_due_pence: selectNumber(sql`page.next_due_pence`),
-    owed_pence: selectKnown('owed_pence'),
-    overdue_pence: selectKnown('overdue_pence'),
-    refund_pence: selectKnown('refund_pence'),
-    matched: buildMatched(listMatched(sql`and client_id = page.client_id`)),
+    owed_pence: selectKnownAmount('owed_pence'),
+    overdue_pence: selectKnownAmount('overdue_pence'),
+    refund_pence: selectKnownAmount('refund_pence'),
+    matched: buildMatchedJson(listMatched(sql`and client_id = page.client_id`)),
     attention: toTextJson(sql`page.attention`),
     // Only upsert-client-rows.ts writes this column, with exactly the contract's three fields.
     members: sql`page.members`,
-    figures_state: toTextJson(figuresStateSql('page', sql`${sql.placeholder('today')}`)),
+    figures_state: toTextJson(getFiguresStateSql('page', sql`${sql.placeholder('today')}`)),
     unread_taxes: sql`case when page.unread_taxes = '{}' then '[]' else to_json(page.unread_taxes)::text end`,
     refresh_failed: sql`case when page.refresh_failed then 'true' else 'false' end`,
     as_of: toTextJson(sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
   };
 }
 
-function buildMatched([first, ...further]: readonly MatchedSql[]): SQL {
+function buildMatchedJson([first, ...further]: readonly MatchedSql[]): SQL {
   if (first === undefined) return sql`'null'`;
   const select = ({ filter, found }: MatchedSql, more = sql``): SQL =>
     sql`(select json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', m.items, 'amount_pence', m.amount_pence, 'due', coalesce(m.due, '[]') ${more})
@@ -67,4 +67,5 @@ const selectText = (value: SQL): SQL => coalesceNull(sql`to_json(${value})::text
 const toTextJson = (value: SQL): SQL => coalesceNull(sql`'"' || ${value} || '"'`);
 const selectNumber = (value: SQL): SQL => coalesceNull(sql`${value}::text`);
 /** Unknown amounts are null, never zero (domain/positions/figures-state.ts). */
-const selectKnown = (column: string): SQL => selectNumber(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));
+const selectKnownAmount = (column: string): SQL =>
+  selectNumber(sql.raw(`case when page.figures in ('partial', 'read') then page.${column} end`));

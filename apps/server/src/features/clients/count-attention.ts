@@ -8,7 +8,7 @@ import { ATTENTION_GROUPS, getAttentionFilters, SOON_DAYS, type AttentionGroup }
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, sql, type SQL } from '@portal/db/sql.ts';
-import { assignmentsFingerprint } from '../positions/count-totals.ts';
+import { getAssignmentsFingerprint } from '../positions/count-totals.ts';
 import { buildClientFilter } from './client-filters.ts';
 
 /**
@@ -18,7 +18,7 @@ import { buildClientFilter } from './client-filters.ts';
 export async function countAttention(db: Db | Tx, companyId: string, today: PlainDate, memberId?: string): Promise<MemberAttention[]> {
   const { columns, conditions, values } = selectCounts(companyId, today);
   const member = sql<string | null>`m.user_id`;
-  const assigned = sql<string>`case when m.user_id is null then '' else ${assignmentsFingerprint(sql`${companyId}::uuid`, sql`m.user_id`)} end`;
+  const assigned = sql<string>`case when m.user_id is null then '' else ${getAssignmentsFingerprint(sql`${companyId}::uuid`, sql`m.user_id`)} end`;
   const membersOfCompany = sql`(select distinct client_id, user_id from client_members where company_id = ${companyId}
     ${memberId === undefined ? sql`` : sql`and user_id = ${memberId}`}) m`;
   const byMember = await db

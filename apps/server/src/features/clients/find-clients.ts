@@ -66,13 +66,13 @@ function prepareSearch(db: Db, { conditions, rows }: ClientFilterSql) {
 type FoundRow = Awaited<ReturnType<ReturnType<typeof prepareSearch>['execute']>>[number];
 type MatchedField = FoundClients['companies'][number]['matched'];
 
-const OTHER_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
+const NO_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
 
 /** Returns the matching detail for each client. Details that the list row lacks are read only for clients whose name doesn't match. */
 async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, MatchedField>> {
   const name = normaliseSearchText(q);
   const otherRows = rows.filter((row) => !normaliseSearchText(row.name).includes(name));
-  const knownMatches = new Map(otherRows.map((row) => [row.client_id, toMatched(q, { ...row, ...OTHER_DETAILS })]));
+  const knownMatches = new Map(otherRows.map((row) => [row.client_id, toMatched(q, { ...row, ...NO_DETAILS })]));
   const ids = otherRows.filter((row) => knownMatches.get(row.client_id) === null).map((row) => row.client_id);
   if (ids.length === 0) return knownMatches;
   const details = await db

@@ -35,7 +35,7 @@ function hasSync(tax: Tax | undefined, condition: SQL): SQL {
 }
 
 /** A missing authorisation has its own filter. A failure that is retried automatically needs no action. */
-const FAILED_FOR_GOOD = sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and not ${IS_AUTHORISATION_REASON}`;
+const FAILED_PERMANENTLY = sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null and not ${IS_AUTHORISATION_REASON}`;
 
 /** Matches clients in a group of the newest refresh of its tax. */
 const isInNewestRun = (group: RunGroup): SQL => sql`exists (select from (select distinct on (r.tax) r.id, r.started_at from sync_runs r
@@ -44,9 +44,9 @@ const isInNewestRun = (group: RunGroup): SQL => sql`exists (select from (select 
 
 /** With `hasReason`, the same refresh must also match the placeholder `reason`. */
 export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: Tax | undefined, hasReason: boolean): SQL {
-  const also = hasReason ? sql` and ${IS_REASON}` : sql``;
+  const also = hasReason ? sql` and ${HAS_REASON}` : sql``;
   if (refresh === 'without_nino') return hasReason ? sql`(${isWithoutNino(tax)} and ${hasRefreshReason(tax)})` : isWithoutNino(tax);
-  if (refresh === 'failed') return hasSync(tax, sql`${FAILED_FOR_GOOD}${also}`);
+  if (refresh === 'failed') return hasSync(tax, sql`${FAILED_PERMANENTLY}${also}`);
   if (refresh === 'waiting') return hasSync(tax, sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null${also}`);
   return hasSync(tax, sql`${isInNewestRun(refresh)}${also}`);
 }
@@ -55,12 +55,12 @@ export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: 
  * A failure without a reason counts as `unknown`, as in the refresh status. For a boolean CASE PostgreSQL estimates half of the failures,
  * so it stops the list after a page instead of sorting all of them.
  */
-const IS_REASON = sql`${clientSyncs.state} = 'failed'
+const HAS_REASON = sql`${clientSyncs.state} = 'failed'
   and case when coalesce(${clientSyncs.reason}, 'unknown') = ${sql.placeholder('reason')} then true else false end`;
 
 /** Requires the placeholder `reason`. */
 export function hasRefreshReason(tax: Tax | undefined): SQL {
-  return hasSync(tax, IS_REASON);
+  return hasSync(tax, HAS_REASON);
 }
 
 /** HMRC identifies a Self Assessment taxpayer by the National Insurance number. */

@@ -20,7 +20,7 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
     conditions: [
       ...(refresh === undefined ? [] : [() => hasRefresh(refresh, tax, reason !== undefined)]),
       ...(reason === undefined || refresh !== undefined ? [] : [() => hasRefreshReason(tax)]),
-      ...(actionFilter === undefined ? [] : [() => isOfAction(actionFilter.kind)]),
+      ...(actionFilter === undefined ? [] : [() => belongsToAction(actionFilter.kind)]),
       ...(plan === undefined ? [] : [() => matchesRequestPlan(plan)]),
     ],
     values: { ...(reason === undefined ? {} : { reason }), ...(actionFilter === undefined ? {} : { actionId: actionFilter.id }) },
@@ -34,17 +34,17 @@ export function buildLinkedFilter({ refresh, refresh_reason: reason, action, req
 }
 
 /** Which clients of a bulk change to select: all, those that undo restored, or those it left unchanged. */
-const CHANGE_PARTS: Readonly<Partial<Record<ReturnType<typeof toActionFilter>['kind'], SQL>>> = {
+const CHANGE_CONDITIONS: Readonly<Partial<Record<ReturnType<typeof toActionFilter>['kind'], SQL>>> = {
   change: sql`true`,
   change_restored: sql`e ? 'restored'`,
   change_kept: sql`not (e ? 'restored')`,
 };
 
 /** Requires the placeholders `companyId` and `actionId`. */
-function isOfAction(kind: ReturnType<typeof toActionFilter>['kind']): SQL {
+function belongsToAction(kind: ReturnType<typeof toActionFilter>['kind']): SQL {
   const key = sql`x.company_id = ${sql.placeholder('companyId')}`;
   const id = sql.placeholder('actionId');
-  const part = CHANGE_PARTS[kind];
+  const part = CHANGE_CONDITIONS[kind];
   if (part !== undefined)
     return sql`exists (select from client_changes x, jsonb_array_elements(x.clients) e
       where ${key} and x.id = ${id} and (e->>'id')::uuid = ${clientRows.clientId} and ${part})`;

@@ -14,7 +14,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals, refreshTotalsOfUsers } from '../positions/refresh-totals.ts';
-import { keepTeam } from '../team/lock-team.ts';
+import { lockTeamMembership } from '../team/lock-team.ts';
 import { upsertClientRows } from './upsert-client-rows.ts';
 
 /** The same period as for undoing an import. */
@@ -159,7 +159,7 @@ export async function failUndo({ database }: AppDeps, change: JobPayloads['clien
 }
 
 async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
-  await keepTeam(tx, companyId);
+  await lockTeamMembership(tx, companyId);
   const [lockedChange] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
   if (lockedChange?.state !== 'undoing') return undefined;
   const now = deps.clock.now();

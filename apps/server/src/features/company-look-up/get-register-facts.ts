@@ -12,7 +12,7 @@ const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'conve
  * Returns null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or
  * closed company.
  */
-export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
+export async function findRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
   const registerResult = await readRegister(deps, companyNumber);
   if (registerResult === 'unavailable') return null;
   if (registerResult === 'unknown')

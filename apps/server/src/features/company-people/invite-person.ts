@@ -50,11 +50,12 @@ async function assertNotKnown(tx: Tx, companyId: string, email: string): Promise
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(users.email, email)));
   if (present) throw createInvalidFieldError('email', 'This person already has access. You can change their role in the list.');
-  const [invitedUser] = await tx
+  const [openInvitation] = await tx
     .select({ id: teamInvitations.id })
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.email, email), isOpen));
-  if (invitedUser) throw createInvalidFieldError('email', 'This person has already been invited. You can resend or revoke the invitation.');
+  if (openInvitation)
+    throw createInvalidFieldError('email', 'This person has already been invited. You can resend or revoke the invitation.');
 }
 
 export function resendInvitation(deps: AppDeps, call: Call<typeof companyPeopleApi.resend>): Promise<{ done: true }> {

@@ -11,7 +11,7 @@ import { getResource } from './app-urls.ts';
 
 /** Lets secret scanners find the token, and distinguishes it from an API key. */
 export const APP_TOKEN_PREFIX = 'ptl_access_';
-const LAST_USED_INTERVAL_MS = 60_000;
+const LAST_USED_UPDATE_INTERVAL_MS = 60_000;
 
 /** Prepares the statement once per database. A token for another resource isn't valid here (RFC 8707). */
 export function prepareAppTokenCheck({ database: { db }, wallClock, site }: Pick<AppDeps, 'database' | 'wallClock' | 'site'>): CheckApiKey {
@@ -61,7 +61,7 @@ export function prepareAppTokenCheck({ database: { db }, wallClock, site }: Pick
       const [row] = await statement.execute({ tokenHash: hashToken(token), now });
       if (!row || row.resource !== getResource(site)) return undefined;
       const { id, companyId, scopes, lastUsedAt, name, clientId, resource: _resource, ...tokenUser } = row;
-      const usedBefore = addMilliseconds(now, -LAST_USED_INTERVAL_MS);
+      const usedBefore = addMilliseconds(now, -LAST_USED_UPDATE_INTERVAL_MS);
       if (lastUsedAt === null || toEpochMs(lastUsedAt) < toEpochMs(usedBefore)) {
         const isStale = or(isNull(connectedAppGrants.lastUsedAt), lt(connectedAppGrants.lastUsedAt, usedBefore));
         await db

@@ -25,11 +25,11 @@ import {
   MAX_CONNECTED_APPS_PER_USER,
 } from '@portal/domain/developers/connected-apps.ts';
 import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
@@ -129,7 +129,7 @@ export async function approveRequest(
   // The page offers only the requested scopes.
   if (scopes.length !== new Set(chosen).size)
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose only from the permissions the app requests.', { field: 'scopes' });
-  const code = newToken();
+  const code = generateToken();
   await deps.database.db.transaction(async (tx) => {
     if (!(await lockOpenCompany(tx, companyId)) || !(await isStillSignedIn(tx, companyId, actor))) throw createNotFoundError();
     const now = deps.wallClock.now();
@@ -226,7 +226,7 @@ function enqueueConnectedEmail(deps: AppDeps, tx: Tx, { companyId, actor, name, 
     paragraphs: [
       `The app “${name}”, which signed in from ${host}, was connected in your name. It has access until ${until}, or until you remove it. It can: ${scopeNames}.`,
     ],
-    action: { label: 'See your apps', path: `${settingsPath('developers')}?company_id=${companyId}` },
+    action: { label: 'See your apps', path: `${getSettingsPath('developers')}?company_id=${companyId}` },
     notes: [
       'If you didn’t connect it, remove it now and choose “Set a new password” on the login page, which disconnects all your apps and revokes all your API keys.',
     ],

@@ -15,7 +15,7 @@ import {
 } from '@portal/domain/developers/connected-apps.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { endGrant } from './end-apps.ts';
 import { OauthError } from './oauth-error.ts';
@@ -30,11 +30,11 @@ export type IssuedTokens = {
   readonly scope: string;
 };
 
-const secret = z.string().min(1).max(200);
+const secretSchema = z.string().min(1).max(200);
 const tokenRequestSchema = z.discriminatedUnion('grant_type', [
   z.object({
     grant_type: z.literal('authorization_code'),
-    code: secret,
+    code: secretSchema,
     redirect_uri: z.string().max(500).optional(),
     client_id: z.string().min(1).max(2000),
     code_verifier: z.string().regex(/^[\w.~-]{43,128}$/, 'code_verifier must have 43 to 128 unreserved characters'),
@@ -42,7 +42,7 @@ const tokenRequestSchema = z.discriminatedUnion('grant_type', [
   }),
   z.object({
     grant_type: z.literal('refresh_token'),
-    refresh_token: secret,
+    refresh_token: secretSchema,
     client_id: z.string().min(1).max(2000),
     scope: z.string().max(2000).optional(),
     resource: z.string().max(2000).optional(),
@@ -141,7 +141,7 @@ function narrowScopes(granted: readonly ConnectedAppScope[], requestedScope: str
 }
 
 async function issue(tx: Tx, { token, grant }: TokenRow, scopes: readonly ConnectedAppScope[], now: Instant): Promise<IssuedTokens> {
-  const [access, refresh] = [`${APP_TOKEN_PREFIX}${newToken()}`, newToken()];
+  const [access, refresh] = [`${APP_TOKEN_PREFIX}${generateToken()}`, generateToken()];
   const sharedFields = { companyId: grant.companyId, grantId: grant.id, resource: token.resource, createdAt: now };
   const getExpiry = (ttlMs: number): Instant => {
     const expiresAt = addMilliseconds(now, ttlMs);

@@ -16,7 +16,7 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { OauthError } from './oauth-error.ts';
 import { appNameSchema } from './app-name.ts';
 
-const registration = z.object({
+const registrationSchema = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECT_URIS),
   client_name: appNameSchema,
 });
@@ -24,7 +24,7 @@ const registration = z.object({
 /** Every app is a public client, which authenticates with PKCE, so it gets no secret, whatever it requests. */
 export async function registerApp({ database: { db }, wallClock }: AppDeps, body: unknown, ip: string): Promise<object> {
   await limitAttempts(db, wallClock, { [`program-registration:${toNetwork(ip)}`]: MAX_REGISTRATIONS });
-  const parsed = registration.safeParse(body);
+  const parsed = registrationSchema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new OauthError('invalid_client_metadata', `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'badly formed'}`);

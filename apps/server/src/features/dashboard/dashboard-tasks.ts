@@ -5,7 +5,7 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import { isEndingSoon } from '../connections/connection-status.ts';
@@ -29,7 +29,7 @@ export type DashboardTaskFacts = {
 };
 
 export function listDashboardTasks({ companyId, company, hmrcStatus, returns, advance, now, today }: DashboardTaskFacts): PendingTask[] {
-  const partner = findPartner(company.partner);
+  const partner = getPartner(company.partner);
   const tasks = listCompanyTasks({
     today,
     hmrc: hmrcStatus,

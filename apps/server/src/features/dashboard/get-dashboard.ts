@@ -75,9 +75,9 @@ function findOpenPeriod(
   company: { fileName: string | null; appliedAt: DashboardOutput['hmrc']['as_of'] },
   today: PlainDate,
 ): DashboardOutput['open_period'] {
-  const openReturns = returns.find(({ obligation }) => OPEN_STATES.includes(obligation.state));
-  if (!openReturns) return null;
-  const { obligation, row } = openReturns;
+  const openReturn = returns.find(({ obligation }) => OPEN_STATES.includes(obligation.state));
+  if (!openReturn) return null;
+  const { obligation, row } = openReturn;
   return {
     obligation_id: obligation.obligation_id,
     period_start: obligation.period_start,

@@ -163,10 +163,10 @@ async function endGrants(deps: AppDeps, tx: Tx, companyId: string, { userId, at 
   for (const { id } of paidSubscriptions) if (id !== null) await deps.enqueue(tx, 'billing.end', { subscription_id: id });
 }
 
-type Leaver = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;
+type LeavingMember = { readonly userId: string } & Partial<Pick<typeof formerMemberships.$inferInsert, 'deactivatedBy' | 'successors'>>;
 
 /** Ends all memberships of a company, or one user's, and records that they existed. */
-export async function endMemberships(tx: Tx, companyId: string, at: Instant, leaver?: Leaver): Promise<void> {
+export async function endMemberships(tx: Tx, companyId: string, at: Instant, leaver?: LeavingMember): Promise<void> {
   const endedMemberships = await tx
     .delete(memberships)
     .where(and(eq(memberships.companyId, companyId), leaver && eq(memberships.userId, leaver.userId)))

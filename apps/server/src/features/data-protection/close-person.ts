@@ -126,14 +126,18 @@ async function listPersonBlockers(db: Db | Tx, userId: string): Promise<Blocker[
 }
 
 async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean> {
-  const [now] = await db.select({ id: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1);
-  if (now) return true;
-  const [existing] = await db
+  const [currentMembership] = await db
+    .select({ id: memberships.companyId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId))
+    .limit(1);
+  if (currentMembership) return true;
+  const [formerMembership] = await db
     .select({ id: formerMemberships.companyId })
     .from(formerMemberships)
     .where(eq(formerMemberships.userId, userId))
     .limit(1);
-  return existing !== undefined;
+  return formerMembership !== undefined;
 }
 
 type LeavingPerson = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };

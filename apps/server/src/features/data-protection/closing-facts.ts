@@ -8,7 +8,7 @@ export type ClosingFacts = {
   readonly kept: { what: string; why: string; until: PlainDate | null }[];
 };
 
-const TRAIL = 'A record of when something was done and the ID of the account that did it, without names or values';
+const AUDIT_TRAIL_TEXT = 'A record of when something was done and the ID of the account that did it, without names or values';
 
 export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): ClosingFacts {
   const records = getDeletionDay('records', today);
@@ -35,7 +35,7 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
         until: getDeletionDay('identity', today),
       },
       { what: 'What you did here, when, and from which IP address', why: 'To detect and prove misuse', until: records },
-      { what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null },
+      { what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null },
     ],
   };
 }
@@ -73,7 +73,7 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
         until: getDeletionDay('identity', today),
       },
       { what: 'Our accounts: the amounts and dates of payments', why: 'Companies Act 2006, sections 386 to 389', until: null },
-      { what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null },
+      { what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null },
     ],
   };
 }
@@ -85,5 +85,5 @@ const PRACTICE_FACTS: ClosingFacts = {
     'We’ll remove our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
     'The practice’s private calendar links will stop working.',
   ],
-  kept: [{ what: TRAIL, why: 'So that we can prove that our records haven’t been changed', until: null }],
+  kept: [{ what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null }],
 };

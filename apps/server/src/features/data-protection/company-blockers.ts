@@ -83,7 +83,7 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<FoundBlocker
     .from(filings)
     .innerJoin(obligations, and(eq(obligations.companyId, filings.companyId), eq(obligations.id, filings.obligationId)))
     .where(and(eq(filings.companyId, companyId), inArray(filings.state, ['sending', 'unknown'])));
-  const ownBlockers: FoundBlocker[] = rows.map((period) => [
+  const filingBlockers: FoundBlocker[] = rows.map((period) => [
     'filing',
     `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`,
   ]);
@@ -106,7 +106,7 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<FoundBlocker
       `${client}’s return for ${toPeriod(period)} is approved but not filed, or is being filed. File it or withdraw it first.`,
     ];
   });
-  return [...ownBlockers, ...approvedReturns];
+  return [...filingBlockers, ...approvedReturns];
 }
 
 async function listShortfalls(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {

@@ -128,71 +128,86 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   audit_entries: 'Who did what, excluding our own notes, requests and checks',
 };
 
-const DERIVED = 'Derived from other tables in this download.';
-const OUR_DECISIONS = 'Our own work and decisions about money. Ask us for the parts that concern you.';
-const SEAL = 'Shows that the portal itself wrote the row. It contains nothing else.';
-const SECRET = 'Holds only secrets and temporary sign-in data.';
-const PERSONAL = 'Belongs to a person, and is in that person’s own download.';
-const SCREENING = 'By law, we can’t say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
-const CONTENTS = 'The files themselves are in the “files” folder, up to the download’s size limit.';
+const DERIVED_REASON = 'Derived from other tables in this download.';
+const OUR_DECISIONS_REASON = 'Our own work and decisions about money. Ask us for the parts that concern you.';
+const SEAL_REASON = 'Shows that the portal itself wrote the row. It contains nothing else.';
+const SECRET_REASON = 'Holds only secrets and temporary sign-in data.';
+const PERSONAL_REASON = 'Belongs to a person, and is in that person’s own download.';
+const SCREENING_REASON = 'By law, we can’t say whether a report was made (Proceeds of Crime Act 2002, sections 21A and 333A).';
+const FILE_CONTENTS_NOTE = 'The files themselves are in the “files” folder, up to the download’s size limit.';
 const ORIGINAL_FILE = 'A file you uploaded. Its rows are in this download once they’ve been applied.';
 
 /** Tables that aren't in the download. */
 export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
-  advance_assignments: OUR_DECISIONS,
-  approval_requests: OUR_DECISIONS,
-  audit_heads: DERIVED,
-  authorisation_states: SECRET,
-  mailbox_states: SECRET,
-  books_connection_states: SECRET,
+  advance_assignments: OUR_DECISIONS_REASON,
+  approval_requests: OUR_DECISIONS_REASON,
+  audit_heads: DERIVED_REASON,
+  authorisation_states: SECRET_REASON,
+  mailbox_states: SECRET_REASON,
+  books_connection_states: SECRET_REASON,
   books_uploads: ORIGINAL_FILE,
-  calendar_feeds: PERSONAL,
+  calendar_feeds: PERSONAL_REASON,
   client_import_files: ORIGINAL_FILE,
-  client_file_contents: CONTENTS,
-  client_rows: DERIVED,
-  connection_count_changes: DERIVED,
-  exposure_limits: OUR_DECISIONS,
+  client_file_contents: FILE_CONTENTS_NOTE,
+  client_rows: DERIVED_REASON,
+  connection_count_changes: DERIVED_REASON,
+  exposure_limits: OUR_DECISIONS_REASON,
   idempotency_keys:
     'Responses to requests, kept for 30 days so that a repeated request has no further effect. The changes themselves are in the other tables.',
-  payout_releases: OUR_DECISIONS,
-  figure_event_marks: DERIVED,
-  muted_clients: PERSONAL,
-  practice_attention: DERIVED,
-  practice_totals: DERIVED,
-  program_tokens: SECRET,
-  reconciliation_notes: OUR_DECISIONS,
-  report_addresses: SECRET,
-  screenings: SCREENING,
-  staff_notification_choices: PERSONAL,
-  staff_notifications: PERSONAL,
-  stale_totals: DERIVED,
-  suspicions: SCREENING,
-  unrecorded_payouts: OUR_DECISIONS,
-  unsubscribe_links: SECRET,
+  payout_releases: OUR_DECISIONS_REASON,
+  figure_event_marks: DERIVED_REASON,
+  muted_clients: PERSONAL_REASON,
+  practice_attention: DERIVED_REASON,
+  practice_totals: DERIVED_REASON,
+  program_tokens: SECRET_REASON,
+  reconciliation_notes: OUR_DECISIONS_REASON,
+  report_addresses: SECRET_REASON,
+  screenings: SCREENING_REASON,
+  staff_notification_choices: PERSONAL_REASON,
+  staff_notifications: PERSONAL_REASON,
+  stale_totals: DERIVED_REASON,
+  suspicions: SCREENING_REASON,
+  unrecorded_payouts: OUR_DECISIONS_REASON,
+  unsubscribe_links: SECRET_REASON,
 };
 
 /** Columns that aren't in the download, by table, each with the reason. */
 export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  hmrc_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
-  books_files: { content_hash: DERIVED },
-  team_invitations: { token_hash: SECRET },
-  api_keys: { key_hash: SECRET },
-  webhook_endpoints: { secret: SECRET, former_secret: SECRET },
-  client_invitations: { token_hash: SECRET },
-  mailboxes: { access_token: SECRET, refresh_token: SECRET },
-  books_connections: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
-  books_grants: { access_token: SECRET, refresh_token: SECRET, refresh_holder_id: SECRET, refresh_lease_until: SECRET },
-  filings: { fraud_headers: PERSONAL, instance_id: 'The name of our server.' },
-  bank_accounts: { seal: SEAL },
-  invoice_refunds: { order_seal: SEAL },
-  payouts: { order_seal: SEAL, authorised_by: OUR_DECISIONS, refused_at: OUR_DECISIONS },
-  advances: { accepted_ip: PERSONAL, terms_seal: SEAL, sealed_approvals: SEAL },
-  engagement_letters: { signed_ip: PERSONAL },
+  hmrc_connections: {
+    access_token: SECRET_REASON,
+    refresh_token: SECRET_REASON,
+    refresh_holder_id: SECRET_REASON,
+    refresh_lease_until: SECRET_REASON,
+  },
+  books_files: { content_hash: DERIVED_REASON },
+  team_invitations: { token_hash: SECRET_REASON },
+  api_keys: { key_hash: SECRET_REASON },
+  webhook_endpoints: { secret: SECRET_REASON, former_secret: SECRET_REASON },
+  client_invitations: { token_hash: SECRET_REASON },
+  mailboxes: { access_token: SECRET_REASON, refresh_token: SECRET_REASON },
+  books_connections: {
+    access_token: SECRET_REASON,
+    refresh_token: SECRET_REASON,
+    refresh_holder_id: SECRET_REASON,
+    refresh_lease_until: SECRET_REASON,
+  },
+  books_grants: {
+    access_token: SECRET_REASON,
+    refresh_token: SECRET_REASON,
+    refresh_holder_id: SECRET_REASON,
+    refresh_lease_until: SECRET_REASON,
+  },
+  filings: { fraud_headers: PERSONAL_REASON, instance_id: 'The name of our server.' },
+  bank_accounts: { seal: SEAL_REASON },
+  invoice_refunds: { order_seal: SEAL_REASON },
+  payouts: { order_seal: SEAL_REASON, authorised_by: OUR_DECISIONS_REASON, refused_at: OUR_DECISIONS_REASON },
+  advances: { accepted_ip: PERSONAL_REASON, terms_seal: SEAL_REASON, sealed_approvals: SEAL_REASON },
+  engagement_letters: { signed_ip: PERSONAL_REASON },
   practice_brands: { logo: 'An image you uploaded. You can save it from Settings.' },
-  authorisation_runs: { fraud_headers: PERSONAL },
-  sync_runs: { fraud_headers: PERSONAL },
-  client_imports: { fraud_headers: PERSONAL },
+  authorisation_runs: { fraud_headers: PERSONAL_REASON },
+  sync_runs: { fraud_headers: PERSONAL_REASON },
+  client_imports: { fraud_headers: PERSONAL_REASON },
   client_syncs: { holder_id: 'The name of our server.', lease_until: 'The name of our server.' },
-  shortfalls: { owner_id: OUR_DECISIONS },
-  audit_entries: { ip: PERSONAL, salt: SECRET },
+  shortfalls: { owner_id: OUR_DECISIONS_REASON },
+  audit_entries: { ip: PERSONAL_REASON, salt: SECRET_REASON },
 };

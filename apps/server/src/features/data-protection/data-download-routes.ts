@@ -26,12 +26,12 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
   const { db } = deps.database;
   app.get(`/portal${person.path}`, async (request, reply) => {
     const { actor } = await authorise(settings, { access: person.access, hasEffect: true }, request, request.query);
-    await admit(deps, settings, { actor, endpoint: person, companyId: NO_COMPANY, subject: actor.userId, request });
+    await authoriseDownload(deps, settings, { actor, endpoint: person, companyId: NO_COMPANY, subject: actor.userId, request });
     const zip: DataZip = {
       title: `Your data on ${deps.site.brand}`,
-      lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
+      lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING_NOTE],
       sets: listPersonSets(db, actor.userId),
-      missing: PERSON_MISSING,
+      missing: OMITTED_FROM_PERSON_DATA,
     };
     return sendZip(reply, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
   });
@@ -39,12 +39,12 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
     app.get(`/portal${endpoint.path}`, async (request, reply) => {
       const { actor, tenant } = await authorise(settings, { access: endpoint.access, hasEffect: true }, request, request.query);
       const companyId = tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId;
-      await admit(deps, settings, { actor, endpoint, companyId, subject: companyId, request });
+      await authoriseDownload(deps, settings, { actor, endpoint, companyId, subject: companyId, request });
       const [foundCompany] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
       const name = foundCompany?.name ?? '';
       const zip: DataZip = {
         title: `${name} on ${deps.site.brand}`,
-        lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING],
+        lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING_NOTE],
         sets: listCompanySets(db, companyId),
         attachments: readStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, why]) => ({ what: toHeading(table), why })),
@@ -54,10 +54,10 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
   }
 }
 
-const READING =
+const READING_NOTE =
   'Each part below is a file in the “data” folder, in JSON format, which other software can read. Amounts are in pence, and times are in UTC.';
 
-const PERSON_MISSING: DataZip['missing'] = [
+const OMITTED_FROM_PERSON_DATA: DataZip['missing'] = [
   {
     what: 'Secrets',
     why: 'Passwords, keys and codes are stored in a form that can’t be read, or would let anyone with this file log in as you.',
@@ -69,7 +69,7 @@ const PERSON_MISSING: DataZip['missing'] = [
   { what: 'Checks that the law doesn’t allow us to disclose', why: 'Proceeds of Crime Act 2002, sections 21A and 333A.' },
 ];
 
-type Admission = {
+type DownloadRequest = {
   readonly actor: Actor;
   readonly endpoint: FileEndpoint;
   readonly companyId: string;
@@ -77,7 +77,11 @@ type Admission = {
   readonly request: FastifyRequest;
 };
 
-async function admit(deps: AppDeps, settings: ServeSettings, { actor, endpoint, companyId, subject, request }: Admission): Promise<void> {
+async function authoriseDownload(
+  deps: AppDeps,
+  settings: ServeSettings,
+  { actor, endpoint, companyId, subject, request }: DownloadRequest,
+): Promise<void> {
   assertSameOrigin(request);
   assertConfirmed(deps, actor);
   await settings.limitPerPerson(actor.userId, endpoint.path, MAX_DATA_DOWNLOADS);

@@ -72,14 +72,14 @@ function isOfTenant(table: PgTable, companyId: string, name: string) {
 /** Practice members know each other's names and work email addresses. */
 async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
   const userColumns = { user_id: users.id, full_name: users.fullName };
-  const now = await db
+  const currentMembers = await db
     .select({ ...userColumns, email: users.email, role: memberships.role, joined_at: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, companyId))
     .orderBy(asc(users.email));
-  for (const row of now) yield { ...row, ended_at: null };
-  const existing = await db
+  for (const row of currentMembers) yield { ...row, ended_at: null };
+  const formerMembers = await db
     .select({
       ...userColumns,
       email: users.email,
@@ -93,5 +93,5 @@ async function* readPeople(db: Db, companyId: string): AsyncGenerator<DataRow> {
     .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
     .where(eq(formerMemberships.companyId, companyId))
     .orderBy(asc(formerMemberships.endedAt));
-  for (const { isClosed, email, ...row } of existing) yield { ...row, email: isClosed === null ? email : null };
+  for (const { isClosed, email, ...row } of formerMembers) yield { ...row, email: isClosed === null ? email : null };
 }

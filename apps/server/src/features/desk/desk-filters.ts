@@ -6,7 +6,7 @@ import type { DeskQueue } from '@portal/domain/operators/desk-steps.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import type { z } from 'zod/mini';
 import { matchCompany } from '../operator-companies/match-company.ts';
-import { DUE_AT, IS_NEW_TRADER, isException, needsRelease, needsUs, PAY_BY } from './desk-sql.ts';
+import { DUE_AT, IS_NEW_TRADER, isException, needsOperator, needsRelease, PAY_BY } from './desk-sql.ts';
 
 export type DeskFilters = z.output<typeof deskFilters>;
 
@@ -27,7 +27,7 @@ export const isAssignedTo = (operatorId: string): SQL => sql`asg.operator_id = $
 function matchesQueue(queue: DeskQueue, now: Instant): SQL | undefined {
   switch (queue) {
     case 'needs_us':
-      return needsUs(now);
+      return needsOperator(now);
     case 'review':
       return sql`a.state = 'in_review'`;
     case 'release':

@@ -52,7 +52,7 @@ export async function addNote(deps: AppDeps, { input, actor, caller }: Call<type
 
 /** Returns whether the subject is the company itself, or one of its advances or credits. */
 async function isCompanySubject(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
-  const foundNotes = await Promise.all([
+  const matches = await Promise.all([
     companyId === subjectId ? tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)) : [],
     tx
       .select({ id: advances.id })
@@ -63,5 +63,5 @@ async function isCompanySubject(tx: Tx, companyId: string, subjectId: string): P
       .from(bankCredits)
       .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, subjectId))),
   ]);
-  return foundNotes.some((rows) => rows.length > 0);
+  return matches.some((rows) => rows.length > 0);
 }

@@ -57,7 +57,7 @@ const APPROVER = selectNewestApproval(sql.raw('t.actor'), IS_REVIEW);
 const RETRIER = selectNewestApproval(sql.raw(`case when t.from_state = 'payout_failed' then t.actor end`), sql.raw('true'));
 
 /** The SQL version of the domain's `needsManualRelease`. */
-const NEEDS_PEOPLE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
+const NEEDS_MANUAL_RELEASE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules') <> 'rules'
   or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${selectNewestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
 /** The SQL version of the domain's number of releases. It is constant between the terms' thresholds, so one value per band is enough. */
@@ -66,7 +66,7 @@ export const RELEASES_NEEDED = caseByTerms((terms) => {
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
     .toSorted((a, b) => a - b);
   const count = (net: Pence, isReviewed: boolean): SQL => toRawSql(countRequiredReleases(net, isReviewed, terms));
-  const countForBoth = (net: Pence): SQL => sql`case when ${NEEDS_PEOPLE} then ${count(net, true)} else ${count(net, false)} end`;
+  const countForBoth = (net: Pence): SQL => sql`case when ${NEEDS_MANUAL_RELEASE} then ${count(net, true)} else ${count(net, false)} end`;
   const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${toRawSql(threshold)} then ${countForBoth(pence(threshold))}`);
   const largest = thresholds.at(-1);
   if (largest === undefined) return countForBoth(pence(0));
@@ -98,7 +98,7 @@ const IS_IDENTITY_VERIFIED = sql.raw(`jsonb_path_exists(a.rules, '$[*] ? (@.rule
 const LACKS_RELEASES = sql`${RELEASES} < ${RELEASES_NEEDED}`;
 
 /** Returns a condition that is true if the step is one of OPERATOR_STEPS, without computing the others. */
-export const needsUs = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
+export const needsOperator = (now: Instant): SQL => sql`(a.state in ('in_review', 'payout_failed', 'shortfall', 'collecting')
   or (a.state = 'paying' and a.payout_hold is not null)
   or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
@@ -113,7 +113,7 @@ export const needsRelease = (now: Instant): SQL =>
   sql`(a.state = 'approved' and a.payout_hold is null and not ${areFactsStale(now)} and ${LACKS_RELEASES})`;
 
 /** Returns the step that the advance is waiting for. */
-export function stepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
+export function getStepSql(now: Instant, lacksReleases: SQL = LACKS_RELEASES): SQL<DeskStep> {
   const { bankChangeHoldHours } = getAdvanceTerms(toLondonDate(now));
   const isOnHold = sql`(select count(*) > 1 and max(b.created_at) + ${sql.raw(`interval '${bankChangeHoldHours} hours'`)} > ${now}::timestamptz from bank_accounts b where b.company_id = a.company_id)`;
   return sql<DeskStep>`case a.state

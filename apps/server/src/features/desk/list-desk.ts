@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { JsonText } from '../../http/json-text.ts';
 import { toConditions, type DeskScope } from './desk-filters.ts';
-import { DUE_AT, EXPECTED_ON, FROM_ADVANCES, IS_NEW_TRADER, PAY_BY, RECEIVED, RELEASES, RELEASES_NEEDED, stepSql } from './desk-sql.ts';
+import { DUE_AT, EXPECTED_ON, FROM_ADVANCES, getStepSql, IS_NEW_TRADER, PAY_BY, RECEIVED, RELEASES, RELEASES_NEEDED } from './desk-sql.ts';
 
 type ListInput = ParsedEndpointInput<typeof deskApi.list>;
 
@@ -32,7 +32,7 @@ function getFields({ now }: DeskScope): Readonly<Record<keyof DeskRow, SQL>> {
     company_name: sql`c.name`,
     vrn: sql`c.vrn`,
     state: sql`a.state`,
-    step: stepSql(now, sql`x.releases < x.releases_needed`),
+    step: getStepSql(now, sql`x.releases < x.releases_needed`),
     period_start: sql`a.period_start`,
     period_end: sql`a.period_end`,
     refund_pence: sql`a.refund_pence`,

@@ -9,7 +9,7 @@ import { sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
 import { isAbove, isAssignedTo, isDueWithin, isNewTrader, isOpen, toConditions, type DeskFilters, type DeskScope } from './desk-filters.ts';
-import { DUE_AT, FROM_ADVANCES, isException, needsUs, PAY_BY } from './desk-sql.ts';
+import { DUE_AT, FROM_ADVANCES, isException, needsOperator, PAY_BY } from './desk-sql.ts';
 
 type PromiseTotal = EndpointOutput<typeof deskApi.promise>['total'];
 type Summary = EndpointOutput<typeof deskApi.summary>;
@@ -41,7 +41,7 @@ export async function summariseDesk(deps: AppDeps, scope: DeskScope, filters: De
 
 async function countViews({ database: { db } }: AppDeps, { now, me }: DeskScope): Promise<Summary['views']> {
   const conditions: Readonly<Record<keyof Summary['views'], SQL>> = {
-    needs_us: needsUs(now),
+    needs_us: needsOperator(now),
     due_soon: isDueWithin(now, DUE_SOON_HOURS),
     large: isAbove(LARGE_ABOVE_PENCE),
     new_trader: isNewTrader,
@@ -60,7 +60,7 @@ async function countViews({ database: { db } }: AppDeps, { now, me }: DeskScope)
 
 /** The hours from acceptance to payout. */
 const HOURS = sql.raw('extract(epoch from a.paid_at - a.accepted_at) / 3600');
-const hoursAtPercentile = (percentile: number): SQL =>
+const getHoursAtPercentile = (percentile: number): SQL =>
   sql`round((percentile_cont(${percentile}::float8) within group (order by ${HOURS}) filter (where a.paid_at is not null))::numeric, 1)::float8`;
 /** Advances that ended before any payout don't count towards the promise. */
 const IS_PROMISED = sql.raw(`not (a.paid_at is null and a.state in ('declined', 'withdrawn'))`);
@@ -80,7 +80,7 @@ const isAcceptedWithin = (now: Instant, days: number): SQL =>
 
 const selectPromiseFields = (now: Instant): SQL => sql`count(*)::int as accepted, count(a.paid_at)::int as paid,
   count(*) filter (where ${IN_TIME})::int as paid_in_time, count(*) filter (where ${DUE_AT} < ${now}::timestamptz)::int as overdue,
-  ${hoursAtPercentile(0.5)} as median_hours, ${hoursAtPercentile(0.9)} as slowest_tenth_hours`;
+  ${getHoursAtPercentile(0.5)} as median_hours, ${getHoursAtPercentile(0.9)} as slowest_tenth_hours`;
 
 async function measurePromise({ database: { db } }: AppDeps, now: Instant, days: number): Promise<PromiseTotal> {
   const { rows } = await db.execute<PromiseRow>(

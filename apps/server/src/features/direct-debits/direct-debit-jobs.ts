@@ -31,7 +31,7 @@ export function directDebitJobs(deps: AppDeps): DirectDebitJobs {
     'direct-debits.poll': () => pollDirectDebits(deps),
     'direct-debit-payouts.poll': () => readPayouts(deps),
     'shortfalls.sweep': async () => {
-      await syncOutdated(deps);
+      await syncOutdatedCases(deps);
       await orderDueDirectDebits(deps);
       await remindOverdue(deps);
     },
@@ -70,7 +70,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
 }
 
 /** Updates cases that are inconsistent with their advance, for example after an earlier version or an operator's match. */
-async function syncOutdated(deps: AppDeps): Promise<void> {
+async function syncOutdatedCases(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const rows = await db
     .select({ companyId: advances.companyId, id: advances.id })

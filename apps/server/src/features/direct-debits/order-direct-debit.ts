@@ -14,7 +14,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
 import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
-import { moveByBalance } from '../shortfalls/sync-shortfall.ts';
+import { transitionByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
 /** Orders are placed this many days before the amount is due. The payer must be notified first, and GoCardless needs three working days. */
@@ -65,11 +65,11 @@ export async function orderDueDirectDebits(deps: AppDeps): Promise<void> {
 async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string; shortfallId: string }): Promise<void> {
   const { advance, shortfall } = await lockCase(tx, key);
   if (shortfall.status !== 'due') return;
-  const earlierDebit = await tx
+  const earlierDebits = await tx
     .select()
     .from(directDebits)
     .where(and(eq(directDebits.companyId, key.companyId), eq(directDebits.shortfallId, key.shortfallId)));
-  if (earlierDebit.some(({ status }) => isPendingDirectDebit(status)) || hasUnansweredFailure(earlierDebit)) return;
+  if (earlierDebits.some(({ status }) => isPendingDirectDebit(status)) || hasUnansweredFailure(earlierDebits)) return;
   const mandate = await findUsableMandate(tx, key.companyId);
   const next = await loadNextPayment(tx, advance, shortfall);
   if (!mandate || !next || next.dueOn > addDays(deps.clock.today(), ORDER_AHEAD_DAYS)) return;
@@ -111,7 +111,7 @@ export async function placeOrder(deps: AppDeps, tx: Tx, { advance, shortfall, ma
   });
   const description = `Direct Debit of ${formatPounds(next.amount)} scheduled for ${formatDate(chargeOn)}.`;
   await recordShortfallEvent(tx, shortfall, context, 'direct_debit_ordered', description);
-  await moveByBalance(tx, advance, context, description);
+  await transitionByBalance(tx, advance, context, description);
   await sendDirectDebitNotice(deps, tx, advance, shortfall, { amount: next.amount, chargeOn });
   await enqueueSubmit(deps, tx, companyId, id);
 }

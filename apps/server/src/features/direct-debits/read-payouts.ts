@@ -7,12 +7,12 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { recordPayout } from './record-payout.ts';
 
 /** A little less than the six months for which GoCardless keeps a payout's items. */
-const READ_BACK_MS = 170 * 24 * 3_600_000;
+const LOOK_BACK_MS = 170 * 24 * 3_600_000;
 
 export async function readPayouts(deps: AppDeps): Promise<void> {
   const provider = deps.directDebits;
   if (!provider) return;
-  const since = addMilliseconds(deps.clock.now(), -READ_BACK_MS);
+  const since = addMilliseconds(deps.clock.now(), -LOOK_BACK_MS);
   const rows = await deps.database.db.select().from(directDebitPayouts).where(gte(directDebitPayouts.createdAt, since));
   const knownPayouts = new Map(rows.map((row) => [row.providerPayoutId, row]));
   const changedPayouts = (await provider.listPayouts(since)).filter(({ payoutId, status }) => {

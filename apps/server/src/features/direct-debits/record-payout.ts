@@ -26,7 +26,7 @@ import { readDirectDebit } from './submit-direct-debit.ts';
 type PayoutRow = typeof directDebitPayouts.$inferSelect;
 
 export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, items: readonly PayoutItem[]): Promise<void> {
-  const companyByPayment = await findCompanies(deps, items);
+  const companyByPayment = await createCompanyLookup(deps, items);
   const facts = { net: payout.net, currency: payout.currency, items };
   const problem = findPayoutProblem(facts, companyByPayment) ?? null;
   const shares = problem === null ? splitPayout(facts, companyByPayment) : [];
@@ -38,7 +38,7 @@ export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, ite
     if (row.status === payout.status && row.problem === problem && row.isPosted === isPosted) return;
     const at = deps.clock.now();
     // The explanation of a posted payout can't change, because its items don't.
-    if (isPosted !== row.isPosted && problem === null) await postMove(tx, row, shares, isPosted, at);
+    if (isPosted !== row.isPosted && problem === null) await postTransfer(tx, row, shares, isPosted, at);
     await tx
       .update(directDebitPayouts)
       .set({
@@ -62,7 +62,7 @@ export async function recordPayout(deps: AppDeps, payout: DirectDebitPayout, ite
 }
 
 /** Finds the company of each payment in the items. */
-async function findCompanies(deps: AppDeps, items: readonly PayoutItem[]): Promise<(paymentId: string) => string | undefined> {
+async function createCompanyLookup(deps: AppDeps, items: readonly PayoutItem[]): Promise<(paymentId: string) => string | undefined> {
   const paymentIds = [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))];
   if (paymentIds.length === 0) return () => undefined;
   const debits = await deps.database.db.select().from(directDebits).where(inArray(directDebits.providerPaymentId, paymentIds));
@@ -107,7 +107,7 @@ async function lockPayout(tx: Tx, payout: DirectDebitPayout, items: readonly Pay
   return row;
 }
 
-async function postMove(
+async function postTransfer(
   tx: Tx,
   row: PayoutRow,
   shares: readonly PayoutShare[],

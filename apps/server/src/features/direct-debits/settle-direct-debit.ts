@@ -8,9 +8,9 @@ import { directDebits, shortfallRecoveries, shortfalls } from '@portal/db/schema
 import { postDirectDebit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import {
-  getDirectDebitPlace,
+  getDirectDebitAccount,
   isFailedDirectDebit,
-  type DirectDebitPlace,
+  type DirectDebitAccount,
   type DirectDebitStatus,
 } from '@portal/domain/shortfalls/direct-debit.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -19,7 +19,7 @@ import type { AdvanceRow, TransitionContext } from '../advances/transition-advan
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { sendDirectDebitFailed } from '../shortfalls/shortfall-letters.ts';
 import { getOwedByTrader, isThisShortfall, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
-import { moveByBalance, syncShortfall } from '../shortfalls/sync-shortfall.ts';
+import { syncShortfall, transitionByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts';
 
@@ -31,18 +31,18 @@ export async function settleDirectDebit(
   found: FoundDebit,
 ): Promise<void> {
   const failure = isFailedDirectDebit(found.status)
-    ? (found.failure ?? (await findFailure(deps, found.paymentId ?? providerPaymentId)))
+    ? (found.failure ?? (await getFailureText(deps, found.paymentId ?? providerPaymentId)))
     : null;
   await deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     const [debit] = await tx.select().from(directDebits).where(isThisDirectDebit({ companyId, id })).for('update');
     if (!debit) return;
-    const place = getDirectDebitPlace(found.status);
+    const place = getDirectDebitAccount(found.status);
     const isKnown = debit.status === found.status && debit.providerPaymentId === (found.paymentId ?? debit.providerPaymentId);
     if (isKnown && debit.place === place) return;
     const at = deps.clock.now();
     const context: TransitionContext = { actor: 'bank', at };
-    const appliedAmount = await postMove(tx, advance, debit, place, context);
+    const appliedAmount = await postTransfer(tx, advance, debit, place, context);
     await tx
       .update(directDebits)
       .set({
@@ -59,7 +59,7 @@ export async function settleDirectDebit(
   });
 }
 
-async function findFailure(deps: AppDeps, paymentId: string | null): Promise<string> {
+async function getFailureText(deps: AppDeps, paymentId: string | null): Promise<string> {
   try {
     return (paymentId === null ? undefined : await deps.directDebits?.findFailure(paymentId)) ?? 'your bank gave no reason';
   } catch (error) {
@@ -70,11 +70,11 @@ async function findFailure(deps: AppDeps, paymentId: string | null): Promise<str
 }
 
 /** Returns the part of the Direct Debit that pays off the difference. */
-async function postMove(
+async function postTransfer(
   tx: Tx,
   advance: AdvanceRow,
   debit: DirectDebitRow,
-  to: DirectDebitPlace,
+  to: DirectDebitAccount,
   { at }: TransitionContext,
 ): Promise<Pence> {
   const { companyId, place: from } = debit;
@@ -103,7 +103,7 @@ async function postMove(
   return appliedAmount;
 }
 
-const DESCRIPTIONS: Readonly<Record<DirectDebitPlace, string>> = {
+const DESCRIPTIONS: Readonly<Record<DirectDebitAccount, string>> = {
   trader: 'returned to the trader',
   in_transit: 'with GoCardless',
   cash: 'paid out to us',
@@ -113,7 +113,7 @@ type SettledDebit = {
   readonly advance: AdvanceRow;
   readonly shortfall: ShortfallRow;
   readonly debit: DirectDebitRow;
-  readonly place: DirectDebitPlace;
+  readonly place: DirectDebitAccount;
   readonly applied: Pence;
   readonly context: TransitionContext;
   readonly status: DirectDebitStatus;
@@ -128,14 +128,14 @@ async function followPayment(
 ): Promise<void> {
   const amount = formatPounds(debit.amountPence);
   if (debit.place === 'trader' && place !== 'trader') {
-    const movedAdvance = await moveByBalance(tx, advance, context, `Collected ${amount} by Direct Debit.`);
+    const movedAdvance = await transitionByBalance(tx, advance, context, `Collected ${amount} by Direct Debit.`);
     await syncShortfall(deps, tx, movedAdvance, context, applied);
     return;
   }
   if (failure !== null) {
     const explanation = `Direct Debit of ${amount} ${status === 'charged_back' ? 'charged back' : 'failed'}: ${failure}`;
     await recordShortfallEvent(tx, shortfall, context, `direct_debit_${status}`, explanation);
-    const movedAdvance = await moveByBalance(tx, advance, context, explanation);
+    const movedAdvance = await transitionByBalance(tx, advance, context, explanation);
     const row = (await syncShortfall(deps, tx, movedAdvance, context)) ?? shortfall;
     const isChargeBack = debit.place !== 'trader';
     // This letter counts as the reminder.

@@ -17,7 +17,7 @@ const KEY_TTL_MS = 29 * 24 * 3_600_000;
  * A creation that started before the cancellation has ended by then, because of its timeout. Until then, it may still appear in
  * GoCardless's list.
  */
-const CREATION_ENDS_AFTER_MS = 60_000;
+const CREATION_TIMEOUT_MS = 60_000;
 
 export async function submitDirectDebit(deps: AppDeps, companyId: string, id: string): Promise<void> {
   const debit = await findDirectDebit(deps, { companyId, id });
@@ -56,7 +56,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
 }
 
 function canStillBeCreated({ clock }: AppDeps, { cancelRequestedAt }: DirectDebitRow): boolean {
-  return cancelRequestedAt !== null && addMilliseconds(cancelRequestedAt, CREATION_ENDS_AFTER_MS) > clock.now();
+  return cancelRequestedAt !== null && addMilliseconds(cancelRequestedAt, CREATION_TIMEOUT_MS) > clock.now();
 }
 
 /** Cancels a Direct Debit at GoCardless if still possible. Its status afterwards is the one that GoCardless reports. */

@@ -12,7 +12,7 @@ import {
   createFacts,
   createHeading,
   createParagraph,
-  createQuietParagraph,
+  createMutedParagraph,
   type PrintedDocument,
   type DocumentBlock,
 } from './printed-document.ts';
@@ -41,7 +41,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
         [`Our fee: ${advance.feeRateBps / 100}% of the refund, at least £5`, formatPounds(pence(0 - advance.feePence))],
         ['We’ll pay you', formatPounds(advance.netPence), 'total'],
       ]),
-      createQuietParagraph(`${vat.text} Source: ${vat.source}.`),
+      createMutedParagraph(`${vat.text} Source: ${vat.source}.`),
       createHeading('About this offer'),
       createFacts([
         ['Company', company.name],
@@ -90,7 +90,7 @@ export function createAgreementDocument(site: Site, { advance, company, accepted
         ['Reference', advance.id],
         ['SHA-256 of the text', `${advance.agreementHash.slice(0, 32)} ${advance.agreementHash.slice(32)}`],
       ]),
-      createQuietParagraph(
+      createMutedParagraph(
         `The SHA-256 is a fingerprint of the agreement’s text${isAccepted ? ' as it was accepted' : ''}. If a single character changed, it would be different.`,
       ),
     ],

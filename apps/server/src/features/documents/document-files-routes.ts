@@ -28,7 +28,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
   const { receipt, quote, agreement, statement, journals } = FILE_ENDPOINTS.documents;
 
   app.get(`/portal${receipt.path}`, async (request, reply) => {
-    const { caller, companyId } = await identify(settings, request);
+    const { caller, companyId } = await authoriseCaller(settings, request);
     const { obligation_id: id } = receipt.query.parse(caller.raw);
     const filedReturn = await getFiledReturn(deps, companyId, id);
     const company = await getCompany(db, companyId);
@@ -39,7 +39,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     );
   });
   app.get(`/portal${quote.path}`, async (request, reply) => {
-    const { caller, companyId } = await identify(settings, request);
+    const { caller, companyId } = await authoriseCaller(settings, request);
     const facts = await getAdvanceFacts(db, companyId, quote.query.parse(caller.raw).advance_id);
     const { periodStart, periodEnd, version } = facts.advance;
     return sendDocument(
@@ -48,7 +48,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     );
   });
   app.get(`/portal${agreement.path}`, async (request, reply) => {
-    const { caller, companyId } = await identify(settings, request);
+    const { caller, companyId } = await authoriseCaller(settings, request);
     const facts = await getAdvanceFacts(db, companyId, agreement.query.parse(caller.raw).advance_id);
     const { periodStart, periodEnd, acceptedAt } = facts.advance;
     const kind = acceptedAt === null ? 'VAT refund agreement not accepted' : 'VAT refund agreement';
@@ -58,7 +58,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     );
   });
   app.get(`/portal${statement.path}`, async (request, reply) => {
-    const { caller, companyId } = await identify(settings, request);
+    const { caller, companyId } = await authoriseCaller(settings, request);
     const { from, to, format } = statement.query.parse(caller.raw);
     const name = `Statement of account ${from} to ${to}`;
     const account = buildStatement(await listStatementPostings(db, companyId), { from, to });
@@ -69,7 +69,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
     return sendDocument({ deps, request, reply, caller, companyId }, file);
   });
   app.get(`/portal${journals.path}`, async (request, reply) => {
-    const { caller, companyId } = await identify(settings, request);
+    const { caller, companyId } = await authoriseCaller(settings, request);
     const { from, to, software } = journals.query.parse(caller.raw);
     const name = `Journals for ${SOFTWARE_NAMES[software]} ${from} to ${to}`;
     return sendDocument(
@@ -86,7 +86,7 @@ const SOFTWARE_NAMES: Readonly<Record<JournalSoftware, string>> = { xero: 'Xero'
 type Caller = Authorised<'company.read'>;
 
 /** All documents have the same access rule. */
-async function identify(settings: ServeSettings, request: FastifyRequest): Promise<{ caller: Caller; companyId: string }> {
+async function authoriseCaller(settings: ServeSettings, request: FastifyRequest): Promise<{ caller: Caller; companyId: string }> {
   const caller = await authorise(settings, { access: 'company.read' }, request, request.query);
   return { caller, companyId: caller.tenant.companyId };
 }
@@ -106,7 +106,7 @@ async function createJournals(deps: AppDeps, companyId: string, software: Journa
   return formatJournals(software, traderJournals, await getJournalAccounts(db, companyId, software), getFeeVatTreatment);
 }
 
-type Sending = {
+type DocumentRequest = {
   readonly deps: AppDeps;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -114,7 +114,7 @@ type Sending = {
   readonly companyId: string;
 };
 
-async function sendDocument({ deps, request, reply, caller, companyId }: Sending, file: DocumentFile): Promise<FastifyReply> {
+async function sendDocument({ deps, request, reply, caller, companyId }: DocumentRequest, file: DocumentFile): Promise<FastifyReply> {
   const [bytes, type, fileExtension] =
     'paper' in file
       ? ([await writePdf(file.paper), 'application/pdf', 'pdf'] as const)

@@ -30,7 +30,7 @@ export async function listDocuments(deps: AppDeps, companyId: string): Promise<D
 }
 
 async function listPeriods(db: Db, companyId: string): Promise<DocumentsOutput['periods']> {
-  const filedReturn = await db
+  const filedReturns = await db
     .select({ obligation: obligations, settledAt: filings.settledAt, sentAt: filings.sentAt })
     .from(filings)
     .innerJoin(obligations, and(eq(obligations.companyId, filings.companyId), eq(obligations.id, filings.obligationId)))
@@ -47,7 +47,7 @@ async function listPeriods(db: Db, companyId: string): Promise<DocumentsOutput['
     periods.set(id, period);
     return period;
   };
-  for (const { obligation, settledAt, sentAt } of filedReturn) getPeriod(obligation).filed_at = settledAt ?? sentAt;
+  for (const { obligation, settledAt, sentAt } of filedReturns) getPeriod(obligation).filed_at = settledAt ?? sentAt;
   for (const { obligation, advance } of offers) {
     getPeriod(obligation).offers.push({
       advance_id: advance.id,

@@ -38,7 +38,7 @@ export type DocumentBlock =
 
 export const createHeading = (text: string): DocumentBlock => ({ kind: 'heading', text });
 export const createParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text });
-export const createQuietParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
+export const createMutedParagraph = (text: string): DocumentBlock => ({ kind: 'paragraph', text, tone: 'quiet' });
 
 /** Returns labels with their values. Each label is a row header. */
 export function createFacts(rows: readonly (readonly [name: string, value: string])[]): DocumentBlock {

@@ -12,7 +12,7 @@ import {
   createFacts,
   createHeading,
   createParagraph,
-  createQuietParagraph,
+  createMutedParagraph,
   type PrintedDocument,
   type DocumentBlock,
 } from './printed-document.ts';
@@ -44,7 +44,7 @@ export function createReceiptDocument(site: Site, company: { name: string; vrn: 
       createBoxesTable(boxes),
       createHeading('Declaration'),
       createParagraph(receipt.declaration),
-      createQuietParagraph('Keep your VAT records for at least 6 years (VAT Notice 700/21).'),
+      createMutedParagraph('Keep your VAT records for at least 6 years (VAT Notice 700/21).'),
     ],
     footer: describeSender(site),
   };

@@ -12,7 +12,7 @@ import {
   describeSender,
   createHeading,
   createParagraph,
-  createQuietParagraph,
+  createMutedParagraph,
   type PrintedDocument,
   type DocumentBlock,
 } from './printed-document.ts';
@@ -99,7 +99,7 @@ function describeFee({ entries }: StatementOfAccount): DocumentBlock[] {
   const fee = entries.find(({ kind }) => kind === 'fee');
   if (!fee) return [];
   const { text, source } = getFeeVatTreatment(fee.on);
-  return [createQuietParagraph(`${text} Source: ${source}.`)];
+  return [createMutedParagraph(`${text} Source: ${source}.`)];
 }
 
 /** Formats the same entries for a spreadsheet. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */

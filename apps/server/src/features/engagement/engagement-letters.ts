@@ -84,10 +84,10 @@ export function sendLetter(deps: AppDeps, { input, tenant, actor, caller }: Call
   });
 }
 
-type Sending = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string; readonly letterId: string };
+type LetterToSend = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string; readonly letterId: string };
 
 /** Inserts the letter and supersedes the one before it. Returns false if this letter was already sent. */
-export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, letterId }: Sending): Promise<boolean> {
+export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, letterId }: LetterToSend): Promise<boolean> {
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
   // Lock the client, so that one of two concurrent letters supersedes the other.

@@ -10,7 +10,7 @@ import { authorise } from '../../http/authorise.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { replyWithFile } from '../client-files/client-files-routes.ts';
-import { createFacts, createHeading, createParagraph, createQuietParagraph, type PrintedDocument } from '../documents/printed-document.ts';
+import { createFacts, createHeading, createMutedParagraph, createParagraph, type PrintedDocument } from '../documents/printed-document.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { listLetters, sendLetter, signLetter } from './engagement-letters.ts';
 import { getTemplate, saveTemplate } from './engagement-template.ts';
@@ -72,7 +72,7 @@ function createLetterDocument(brand: string, { letter, client, practice }: Lette
         ['From IP address', signedIp ?? 'Not signed'],
         ['SHA-256 of text and statement', digest],
       ]),
-      createQuietParagraph(`Signed and kept electronically on ${brand}.`),
+      createMutedParagraph(`Signed and kept electronically on ${brand}.`),
     ],
     footer: `${practice} · via ${brand}`,
   };

@@ -72,10 +72,10 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
 
 type ItemFilters = Pick<ClientFilters, MatchedFilter>;
 
-const FOUND = { due_before: 'Due in period', pay_in: 'Payments in month', refund_in: 'Refunds in month' } as const;
+const MATCHED_TITLES = { due_before: 'Due in period', pay_in: 'Payments in month', refund_in: 'Refunds in month' } as const;
 
 /** What each filter counted of each client, so that the file adds up to the sums above the list. */
-function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
+function listMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
   return MATCHED_FILTERS.filter((name) => filters[name] !== undefined).flatMap((filter) => {
     const find = ({ matched }: ExportedClient): Matched | undefined => matched.find((found) => found.filter === filter);
     const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: (client) => money(find(client)?.amount_pence ?? null) });
@@ -84,8 +84,8 @@ function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
       width: 12,
       getCell: (client) => toCount(find(client)?.items ?? null),
     });
-    if (filter === 'has') return getAmountColumns(filters, amount, createItemsColumn);
-    const found = FOUND[filter];
+    if (filter === 'has') return listAmountColumns(filters, amount, createItemsColumn);
+    const found = MATCHED_TITLES[filter];
     return [
       { title: `${found}: first date`, width: 12, getCell: (client: ExportedClient) => toDay(find(client)?.due[0]?.due_on) },
       {
@@ -101,7 +101,7 @@ function getMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
 
 type GetColumn = (title: string) => ExportColumn;
 
-function getAmountColumns({ has }: ItemFilters, amount: GetColumn, createItemsColumn: GetColumn): readonly ExportColumn[] {
+function listAmountColumns({ has }: ItemFilters, amount: GetColumn, createItemsColumn: GetColumn): readonly ExportColumn[] {
   switch (has) {
     case 'at_risk':
       return [amount('Penalties and interest not charged yet (£)')];
@@ -123,7 +123,7 @@ function describeItem({ due_on: day, tax, kind, amount_pence: amount }: Matched[
 }
 
 /** Returns the file's columns. If filtered by a tax, the dates and amounts are for that tax, and their headers name it. */
-export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax'>, today: PlainDate): readonly ExportColumn[] {
+export function listExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax'>, today: PlainDate): readonly ExportColumn[] {
   const { tax } = filters;
   const toTitlePart = (title: string): string =>
     tax === undefined ? title : `${TAX_NAMES[tax]}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
@@ -153,7 +153,7 @@ export function getExportColumns(filters: ItemFilters & Pick<ClientFilters, 'tax
       : []),
     { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => toTextCell(row.nextDueWhat && capitalise(row.nextDueWhat)) },
     { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
-    ...getMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
+    ...listMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
     { title: toTitlePart('Owed to HMRC (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.owedPence) },
     { title: toTitlePart('Overdue (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.overduePence) },
     { title: toTitlePart('Refund due (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.refundPence) },

@@ -17,12 +17,12 @@ import { getActingUserId } from '../../http/session.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
-import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter, type ClientFilterSql } from '../clients/client-filters.ts';
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
-import { getExportColumns, type Cell, type ExportColumn, type Matched } from './export-columns.ts';
+import { listExportColumns, type Cell, type ExportColumn, type Matched } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
@@ -57,7 +57,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         ip: request.ip,
       }),
     );
-    const columns = getExportColumns(filters, today);
+    const columns = listExportColumns(filters, today);
     const rows = readCells(db, { companyId, filter, columns, today }, ids);
     const titles = columns.map(({ title }) => title);
     const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
@@ -137,4 +137,4 @@ async function loadMatched(
 }
 
 const selectStatus = (tax: AgentTax, today: PlainDate) =>
-  authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`);
+  getAuthorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`);

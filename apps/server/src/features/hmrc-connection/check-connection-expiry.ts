@@ -28,12 +28,12 @@ export async function checkConnectionExpiry(deps: AppDeps): Promise<void> {
       if (endsAt <= now) return void (await endConnection(deps, tx, connection, 'expired', 'rules'));
       // Only the latest stage is sent, so that a user who connects late does not get the earlier warnings too.
       const warningDays = WARNING_DAYS.findLast((days) => endsAt <= addDaysToInstant(now, days)) ?? WARNING_DAYS[0];
-      const [isWarned] = await tx
+      const [warnedConnection] = await tx
         .update(hmrcConnections)
         .set({ warnedDays: warningDays })
         .where(and(isCurrentConnection(connection), or(isNull(hmrcConnections.warnedDays), gt(hmrcConnections.warnedDays, warningDays))))
         .returning({ companyId: hmrcConnections.companyId });
-      if (isWarned) await enqueueConnectionEmails(deps, tx, connection.companyId, { change: 'ending', endsAt });
+      if (warnedConnection) await enqueueConnectionEmails(deps, tx, connection.companyId, { change: 'ending', endsAt });
     });
   });
 }

@@ -2,7 +2,7 @@
 import { getStepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
-import { getPracticeStepPath, settingsPath } from '@portal/contract/practice.ts';
+import { getPracticeStepPath, getSettingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authorisationStates, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
@@ -64,7 +64,7 @@ async function getReturnPage(
     case 'practice_steps':
       return getPracticeStepPath('hmrc');
     case 'practice_settings':
-      return settingsPath('connections');
+      return getSettingsPath('connections');
     case 'dashboard':
       return outcome === 'connected' ? PAGES.dashboard.path : PAGES.linkHmrcAccount.path;
     case 'steps':
@@ -80,7 +80,7 @@ async function handleCallback(
   ip: string,
 ): Promise<AuthorisationOutcome> {
   if (callback.error === 'access_denied') {
-    await saveDeclined(deps, savedState.companyId, userId, ip);
+    await recordDeclined(deps, savedState.companyId, userId, ip);
     return 'declined';
   }
   if (callback.code === undefined) return 'failed';
@@ -152,7 +152,7 @@ function getAuthorisationEnd(now: Instant): Instant {
   return addMilliseconds(now, days * 86_400_000);
 }
 
-async function saveDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
+async function recordDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     // Declining does not end an earlier authorisation.

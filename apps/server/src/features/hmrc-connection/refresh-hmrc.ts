@@ -20,7 +20,7 @@ import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabil
 import { withTraderAccessToken, type ActingUser } from './with-trader-access-token.ts';
 
 /** The number of past returns read for the comparison with the last eight periods (docs/product/decisions.md). */
-const PAST_RETURNS = 8;
+const PAST_RETURN_COUNT = 8;
 
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
 
@@ -118,5 +118,5 @@ function listReturnsToFetch(db: Db, companyId: string): Promise<{ id: string; pe
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'fulfilled'), isNull(hmrcReturns.obligationId)))
     .orderBy(desc(obligations.periodEnd))
-    .limit(PAST_RETURNS);
+    .limit(PAST_RETURN_COUNT);
 }

@@ -7,7 +7,7 @@ export function sealFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, 
   return tokenCipher.seal(JSON.stringify(headers), `fraud_headers:${companyId}`);
 }
 
-export function sealPersonsHeaders(deps: AppDeps, companyId: string, user: ActingUser): string {
+export function sealUserHeaders(deps: AppDeps, companyId: string, user: ActingUser): string {
   return sealFraudHeaders(deps, companyId, toFraudHeaders(deps, user));
 }
 

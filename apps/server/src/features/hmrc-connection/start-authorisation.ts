@@ -6,7 +6,7 @@ import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { toFraudHeaders, type ActingUser } from './with-trader-access-token.ts';
 
 /** HMRC's code is valid for 10 minutes, but the user may spend longer on its sign-in pages. */
@@ -55,8 +55,8 @@ async function createAuthorisationState(
   user: ActingUser,
   { companyId, returnTo, scopes }: AuthorisationRequest,
 ): Promise<{ authorize_url: string }> {
-  const state = newToken();
-  const codeVerifier = newToken();
+  const state = generateToken();
+  const codeVerifier = generateToken();
   const now = deps.wallClock.now();
   await deps.database.db.insert(authorisationStates).values({
     stateHash: hashToken(state),

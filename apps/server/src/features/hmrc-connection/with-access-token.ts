@@ -52,7 +52,7 @@ export async function withAccessToken<Result>(
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     // The scope was not requested with this authorisation. Only a new authorisation can add it.
-    if (error.facts.code === 'INVALID_SCOPE') throw await endAsRejected(deps, await readConnection(deps, companyId), error);
+    if (error.facts.code === 'INVALID_SCOPE') throw await endRejectedConnection(deps, await readConnection(deps, companyId), error);
     // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may be temporary.
     throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was rejected' }, error);
   }
@@ -150,11 +150,11 @@ async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instan
 /** While the call waited for its slot, the lease may have ended and another instance may have used the refresh token. */
 async function isLeaseLongEnough(deps: AppDeps, { companyId, refreshLeaseUntil }: Connection): Promise<boolean> {
   const latest = addMilliseconds(deps.wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
-  const ownMemberships = await deps.database.db
+  const ownLeases = await deps.database.db
     .select({ companyId: hmrcConnections.companyId })
     .from(hmrcConnections)
     .where(and(isOwnLease(deps, companyId, refreshLeaseUntil), gt(hmrcConnections.refreshLeaseUntil, latest)));
-  return ownMemberships.length > 0;
+  return ownLeases.length > 0;
 }
 
 function isOwnLease({ database }: AppDeps, companyId: string, leaseUntil: Instant | null) {
@@ -205,12 +205,12 @@ async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string 
       if (isTooLate) return undefined;
       throw error;
     }
-    await endAsRejected(deps, leased, error);
+    await endRejectedConnection(deps, leased, error);
     return undefined;
   }
 }
 
-async function endAsRejected(deps: AppDeps, connection: Connection, cause: ProviderError): Promise<AppError> {
+async function endRejectedConnection(deps: AppDeps, connection: Connection, cause: ProviderError): Promise<AppError> {
   const wasEnded = await deps.database.db.transaction((tx) => endConnection(deps, tx, connection, 'refused', 'hmrc'));
   if (wasEnded)
     deps.logger.warn({ err: cause, companyId: connection.companyId }, 'HMRC no longer accepts an authorisation; the connection has ended');

@@ -150,7 +150,7 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
 }
 
 /** Returns the best result among a company's owners: one passed check is enough. Undefined if no owner has started a check. */
-export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<CheckRow['status'] | undefined> {
+export async function findBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<CheckRow['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db
     .select({ status: identityChecks.status })

@@ -23,7 +23,7 @@ export async function assertGoodPassword(
   { leakedPasswords, logger, site }: Pick<AppDeps, 'leakedPasswords' | 'logger' | 'site'>,
   { field, password, about }: NewPassword,
 ): Promise<void> {
-  const { countGuesses } = await import('./password-estimator.ts');
+  const { estimateGuesses: countGuesses } = await import('./password-estimator.ts');
   if (countGuesses(password, [site.brand, ...about].flatMap(listWords)) < MIN_GUESSES) {
     throw createInvalidFieldError(
       field,

@@ -11,7 +11,7 @@ import type { Caller, Reply } from '../../http/serve-contract.ts';
 import {
   endSession,
   hashToken,
-  newToken,
+  generateToken,
   rotateSession,
   getSessionCookieName,
   startSession,
@@ -101,7 +101,7 @@ export async function renewSessionCookie(deps: AppDeps, reply: Reply, renewal?: 
 }
 
 async function createSecondFactorChallenge(deps: AppDeps, userId: string, method: SignInMethod): Promise<SignInResult> {
-  const challenge = newToken();
+  const challenge = generateToken();
   const now = deps.wallClock.now();
   await deps.database.db.insert(challenges).values({
     idHash: hashToken(challenge),
@@ -121,13 +121,17 @@ export function hashDevice({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'u
 
 /** No email for the first device: the account was opened there. */
 async function recordDevice(deps: AppDeps, tx: Tx, userId: string, email: string, caller: SignInContext['caller']): Promise<void> {
-  const [anyDevice] = await tx.select({ hash: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)).limit(1);
-  const addedIdentities = await tx
+  const [knownDevice] = await tx
+    .select({ hash: knownDevices.deviceHash })
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, userId))
+    .limit(1);
+  const addedDevices = await tx
     .insert(knownDevices)
     .values({ userId, deviceHash: hashDevice(caller), firstSeenAt: deps.clock.now() })
     .onConflictDoNothing()
     .returning({ hash: knownDevices.deviceHash });
-  if (!anyDevice || addedIdentities.length === 0) return;
+  if (!knownDevice || addedDevices.length === 0) return;
   const { brand } = deps.site;
   await enqueueEmail(deps, tx, email, {
     subject: `New sign-in to ${brand}`,

@@ -110,11 +110,11 @@ function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
 }
 
 /** Every other link counts as an emailed link. */
-const METHOD_OF_LINK: Readonly<Partial<Record<LoginLinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
+const METHOD_BY_LINK_PURPOSE: Readonly<Partial<Record<LoginLinkPurpose, SignInMethod>>> = { hmrc: 'hmrc', enrol: 'enrolment' };
 
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
-  const signInResult = await completeSignIn(deps, { caller, reply }, userId, METHOD_OF_LINK[purpose] ?? 'link');
+  const signInResult = await completeSignIn(deps, { caller, reply }, userId, METHOD_BY_LINK_PURPOSE[purpose] ?? 'link');
   // The user may be on a different device from the one used to sign up.
   return signInResult.type === 'new' && product === 'open_tax'
     ? { ...signInResult, home_path: getPracticeStepPath('practice') }

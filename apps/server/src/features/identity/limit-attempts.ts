@@ -66,12 +66,12 @@ export function toNetwork(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
   const [head = '', tail] = address.split('::');
-  const existing = head === '' ? [] : head.split(':');
+  const leadingGroups = head === '' ? [] : head.split(':');
   const laterParts = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
     tail === undefined
-      ? existing
-      : [...existing, ...Array.from({ length: 8 - existing.length - laterParts.length }, () => '0'), ...laterParts];
+      ? leadingGroups
+      : [...leadingGroups, ...Array.from({ length: 8 - leadingGroups.length - laterParts.length }, () => '0'), ...laterParts];
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
@@ -84,24 +84,24 @@ export async function clearAttempts(db: Db, subject: string): Promise<void> {
 }
 
 const DAY_MS = 86_400_000;
-const DAILY = 'day:';
+const DAILY_PREFIX = 'day:';
 
 /** Counts attempts on a calendar day in UTC. Returns the total including these. */
 export async function countToday(db: Db | Tx, wallClock: Clock, subject: string, addedCount: number): Promise<number> {
   const [row] = await db
     .insert(attempts)
-    .values({ subject: `${DAILY}${subject}`, windowStart: toDay(wallClock.now()), count: addedCount })
+    .values({ subject: `${DAILY_PREFIX}${subject}`, windowStart: toDay(wallClock.now()), count: addedCount })
     .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + ${addedCount}` } })
     .returning({ count: attempts.count });
   return row?.count ?? 0;
 }
 
 /** Subtracts attempts that were counted at this time by the wall clock. */
-export async function removeDayCount(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
+export async function subtractFromDayCount(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
   await db
     .update(attempts)
     .set({ count: sql`greatest(${attempts.count} - ${removed}, 0)` })
-    .where(and(eq(attempts.subject, `${DAILY}${subject}`), eq(attempts.windowStart, toDay(countedAt))));
+    .where(and(eq(attempts.subject, `${DAILY_PREFIX}${subject}`), eq(attempts.windowStart, toDay(countedAt))));
 }
 
 function toDay(at: Instant): Instant {
@@ -112,6 +112,6 @@ function toDay(at: Instant): Instant {
 /** Deletes past windows, which no longer count. */
 export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
   const isOlderThan = (ageMs: number) => lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - ageMs));
-  await db.delete(attempts).where(and(isOlderThan(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY}%`)));
+  await db.delete(attempts).where(and(isOlderThan(2 * WINDOW_MS), notLike(attempts.subject, `${DAILY_PREFIX}%`)));
   await db.delete(attempts).where(isOlderThan(DAY_MS));
 }

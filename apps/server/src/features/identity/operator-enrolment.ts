@@ -38,12 +38,12 @@ type Enrolment = {
  */
 export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondFactor, sessionId, ip }: Enrolment): Promise<void> {
   const at = deps.clock.now();
-  const enrolledOperator = await tx
+  const enrolledOperators = await tx
     .update(operators)
     .set({ enrolledAt: at })
     .where(and(eq(operators.userId, userId), isNull(operators.enrolledAt), isNull(operators.disabledAt)))
     .returning({ userId: operators.userId });
-  if (enrolledOperator.length === 0) return;
+  if (enrolledOperators.length === 0) return;
   await deleteOtherFactors(tx, userId, secondFactor);
   await endAllSessions(tx, userId, sessionId);
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));

@@ -11,6 +11,6 @@ const MAX_ESTIMATED_LENGTH = 32;
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_ESTIMATED_LENGTH });
 
 /** `words` are those that an attacker would try first. */
-export function countGuesses(password: string, words: string[]): number {
+export function estimateGuesses(password: string, words: string[]): number {
   return estimator.check(password.slice(0, MAX_ESTIMATED_LENGTH), words).guesses;
 }

@@ -16,7 +16,7 @@ import type { BooksProviderName } from '@portal/domain/connected-books/books-pro
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { completeSignIn, renewSessionCookie, type SignInContext } from './complete-sign-in.ts';
 import { completeHmrcSignIn, getHmrcSignInUrl } from './hmrc-sign-in.ts';
 import { linkIdentity } from './link-identity.ts';
@@ -42,7 +42,7 @@ export type ProviderSignInStart = {
 export async function startProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: ProviderSignInStart): Promise<string | undefined> {
   const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
   if (provider !== 'hmrc' && !client) return undefined;
-  const [state, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
+  const [state, nonce, codeVerifier] = [generateToken(), generateToken(), generateToken()];
   const now = deps.wallClock.now();
   await deps.database.db.insert(signInStates).values({
     stateHash: hashToken(state),

@@ -3,7 +3,7 @@ import type { PartnerTouch, Referral, users } from '@portal/db/schema/schema.ts'
 import { toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
 import { normalisePartnerName } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE, parseTouches, TOUCHES_COOKIE } from '@portal/domain/partners/partner-touches.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 
 /** Referral cookies last 30 days, plus a day for clocks that differ. */
 const MAX_TOUCH_AGE_MS = 31 * 86_400_000;
@@ -21,7 +21,7 @@ export function readReferral(cookies: Readonly<Record<string, string | undefined
     at: storedTouch?.partner === name ? toPlausibleInstant(storedTouch.at, now) : now,
   });
   const last = storedTouches.last?.partner ?? partner;
-  return { partner: findPartner(partner).name, first: toTouch(first, storedTouches.first), last: toTouch(last, storedTouches.last) };
+  return { partner: getPartner(partner).name, first: toTouch(first, storedTouches.first), last: toTouch(last, storedTouches.last) };
 }
 
 function toPlausibleInstant(epochSeconds: number, now: Instant): Instant {

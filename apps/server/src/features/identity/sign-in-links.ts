@@ -17,13 +17,13 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { linkIdentity } from './link-identity.ts';
 import { toReferralColumns } from './read-referral.ts';
 import { createLinkEmail } from './link-emails.ts';
-import { dropUnusedGrant } from './sign-up-books.ts';
+import { deleteUnusedGrant } from './sign-up-books.ts';
 import { enqueueWelcomeEmail } from './welcome-email.ts';
 
 const LINK_TTL_MS = 30 * 60_000;
@@ -42,7 +42,7 @@ export type LinkRequest = {
 export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity, browser }: LinkRequest): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
-    const token = newToken();
+    const token = generateToken();
     const now = deps.wallClock.now();
     // Insert it even if there is no account, so that the response time is the same. That token is never emailed.
     await tx.insert(loginLinks).values({
@@ -124,7 +124,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
       .set({ emailVerifiedAt: deps.clock.now() })
       .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
     if (link.identity) await linkIdentity(deps, tx, userId, link.identity, { ip, isNewAccount: existingUserId === undefined });
-    if (link.identity && existingUserId !== undefined) await dropUnusedGrant(tx, userId, link.identity);
+    if (link.identity && existingUserId !== undefined) await deleteUnusedGrant(tx, userId, link.identity);
     if (link.purpose === 'verify') {
       await recordAudit(tx, {
         companyId: NO_COMPANY,

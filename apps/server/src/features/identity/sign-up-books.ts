@@ -19,7 +19,7 @@ import type { AppDeps } from '../../app-deps.ts';
 /** The emailed link works for 30 minutes; the company may be added later the same day. */
 const GRANT_TTL_MS = 24 * 3_600_000;
 /** Beyond this number, only the organisations' names are shown, because describing each takes a call while the user waits. */
-const MAX_DESCRIBED = 5;
+const MAX_DESCRIBED_ORGANISATIONS = 5;
 
 const SIGN_UP_BOOKS: Readonly<Partial<Record<SignInProviderName, BooksProviderName>>> = { xero: 'xero' };
 
@@ -87,7 +87,7 @@ async function describeOrganisation(
   index: number,
 ): Promise<GrantedOrganisation> {
   const organisation = { id, name, connection_id: connectionId ?? null, vatNumber: null, companyNumber: null };
-  if (index >= MAX_DESCRIBED || !booksProvider.describeOrganisation) return organisation;
+  if (index >= MAX_DESCRIBED_ORGANISATIONS || !booksProvider.describeOrganisation) return organisation;
   try {
     const numbers = await booksProvider.describeOrganisation({ organisationId: id, getAccessToken: () => Promise.resolve(accessToken) });
     const vrn = parseNineDigitVrn(toVatDigits(numbers.vatNumber ?? ''));
@@ -154,7 +154,7 @@ export async function deleteBooksGrants(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Deletes the permission if the account linked to the identity already has a company and therefore doesn't need it. */
-export async function dropUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
+export async function deleteUnusedGrant(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<void> {
   if (!(await hasTenant(tx, userId))) return;
   await tx.delete(waitingBooksGrants).where(and(eq(waitingBooksGrants.issuer, issuer), eq(waitingBooksGrants.subject, subject)));
 }

@@ -92,17 +92,17 @@ async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Invitati
 async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<InvitationAttempt | 'skipped'> {
   const { companyId, clientId, email } = client;
   const tenant = { kind: 'client', practiceId: companyId, clientId } as const;
-  const [foundInvitation] = await tx
+  const [lockedClient] = await tx
     .select({ status: clients.status })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
     .for('update');
-  if (!foundInvitation || foundInvitation.status === 'inactive' || foundInvitation.status === 'closed')
+  if (!lockedClient || lockedClient.status === 'inactive' || lockedClient.status === 'closed')
     return skipClient(deps, tx, client, 'The client was archived.');
   const undeliverable = await findUndeliverable(tx, companyId, email);
   if (undeliverable) return skipClient(deps, tx, client, describeUndeliverable(undeliverable));
   if (await hasAccess(tx, tenant, email)) return skipClient(deps, tx, client, 'Already has access.');
-  const earlierInvitation = await findOpen(tx, client);
+  const earlierInvitation = await findOpenInvitation(tx, client);
   const state = earlierInvitation && getInvitationState(earlierInvitation, deps.wallClock.now());
   if (earlierInvitation && earlierInvitation.id !== client.invitationId && (state === 'sent' || state === 'opened'))
     return skipClient(deps, tx, client, 'Already invited.');
@@ -144,7 +144,7 @@ async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Pr
   return { client, attemptId, invitationId, mail: await addLogo(tx, mail), countedAt };
 }
 
-async function findOpen(tx: Tx, { companyId, clientId, email }: Client) {
+async function findOpenInvitation(tx: Tx, { companyId, clientId, email }: Client) {
   const [open] = await tx
     .select()
     .from(clientInvitations)

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { and, eq, gt, isNull, type SQL } from '@portal/db/sql.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 
 type InvitationLink = { readonly token: string; readonly tokenHash: string; readonly expiresAt: Instant };
 
@@ -17,7 +17,7 @@ export const MAX_INVITATION_LINKS_PER_NETWORK = 100;
 
 /** Creates a link that expires by the wall clock, like every emailed link. */
 export function createInvitationLink({ wallClock }: AppDeps, ttlMs: number): InvitationLink {
-  const token = newToken();
+  const token = generateToken();
   return { token, tokenHash: hashToken(token), expiresAt: addMilliseconds(wallClock.now(), ttlMs) };
 }
 

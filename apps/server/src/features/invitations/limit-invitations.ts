@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { countToday, removeDayCount } from '../identity/limit-attempts.ts';
+import { countToday, subtractFromDayCount } from '../identity/limit-attempts.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 
 /** The largest practices have 200 members and 10,000 clients. */
@@ -35,6 +35,6 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
 
 /** Subtracts the counts of emails that were definitely not sent. `countedAt` is by the wall clock. */
 export async function reverseInvitationCount(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
-  await removeDayCount(tx, countedAt, getSenderSubject(sender), emails.length);
-  for (const email of emails.toSorted()) await removeDayCount(tx, countedAt, getAddressSubject(email), 1);
+  await subtractFromDayCount(tx, countedAt, getSenderSubject(sender), emails.length);
+  for (const email of emails.toSorted()) await subtractFromDayCount(tx, countedAt, getAddressSubject(email), 1);
 }

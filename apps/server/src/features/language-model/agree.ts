@@ -59,8 +59,8 @@ export async function setAgreement(
     await deps.database.db.transaction(async (tx) => {
       const [removedAgreement] = await tx.delete(languageModelAgreements).where(isRow).returning();
       if (!removedAgreement) return;
-      const existing = { version: removedAgreement.version, host: removedAgreement.host };
-      await recordAudit(tx, { ...entry, action: 'language_model.withdrawn', before: existing });
+      const removedVersion = { version: removedAgreement.version, host: removedAgreement.host };
+      await recordAudit(tx, { ...entry, action: 'language_model.withdrawn', before: removedVersion });
     });
     return getLanguageModelStatus(deps, companyId, actor);
   }

@@ -3,13 +3,13 @@ import { clientContacts, clientPeople, clients, companies, memberships, users } 
 import { and, eq } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import type { TextNames } from '../agent/fill-text.ts';
+import type { TextValues } from '../agent/fill-text.ts';
 
 /** The names in a draft: those for its fields, and all that are hidden before its text is sent. */
-export type DraftNames = { readonly fields: TextNames; readonly hidden: readonly string[] };
+export type DraftNames = { readonly fields: TextValues; readonly hidden: readonly string[] };
 
 /** Shorter parts of a name are too often ordinary words. */
-const MIN_PART = 3;
+const MIN_NAME_PART_LENGTH = 3;
 
 export async function readNames(tx: Tx, companyId: string, clientId: string, { fullName }: Actor): Promise<DraftNames> {
   const [client] = await tx
@@ -32,7 +32,7 @@ export async function readNames(tx: Tx, companyId: string, clientId: string, { f
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.companyId, companyId));
   const knownNames = [...contacts, ...clientUsers, ...team].map(({ name }) => name);
-  const parts = knownNames.flatMap((name) => name.split(/\s+/)).filter((part) => part.length >= MIN_PART);
+  const parts = knownNames.flatMap((name) => name.split(/\s+/)).filter((part) => part.length >= MIN_NAME_PART_LENGTH);
   return {
     fields: { ...client, sender: fullName },
     hidden: [client.client, client.practice, fullName, ...knownNames, ...parts],

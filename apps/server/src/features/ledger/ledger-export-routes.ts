@@ -18,9 +18,9 @@ export function serveLedgerExport(app: FastifyInstance, deps: AppDeps, settings:
 }
 
 async function* readRows(db: Db, filters: LedgerFilters): AsyncGenerator<readonly Cell[]> {
-  let countBefore: number | undefined;
+  let cursor: number | undefined;
   do {
-    const postings = await listPostings(db, filters, countBefore, BATCH_SIZE);
+    const postings = await listPostings(db, filters, cursor, BATCH_SIZE);
     for (const { position, on, company_name, company_id, advance_id, description, lines } of postings) {
       const head: Cell[] = [
         { kind: 'text', text: String(position) },
@@ -36,6 +36,6 @@ async function* readRows(db: Db, filters: LedgerFilters): AsyncGenerator<readonl
         ];
       }
     }
-    countBefore = postings.length === BATCH_SIZE ? postings.at(-1)?.position : undefined;
-  } while (countBefore !== undefined);
+    cursor = postings.length === BATCH_SIZE ? postings.at(-1)?.position : undefined;
+  } while (cursor !== undefined);
 }

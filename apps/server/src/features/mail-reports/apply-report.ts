@@ -55,7 +55,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
   if (messageId === null || clientId === null || attemptId === null) return undefined;
   const recipients = clientMessageRecipients;
   const isFailure = report.kind === 'failed';
-  const endedMessages = await tx
+  const updatedRecipients = await tx
     .update(recipients)
     .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
     .where(
@@ -69,7 +69,7 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
       ),
     )
     .returning({ messageId: recipients.messageId, clientId: recipients.clientId });
-  if (isFailure) await recordOutcomes(deps, tx, companyId, endedMessages, 'bounced');
+  if (isFailure) await recordOutcomes(deps, tx, companyId, updatedRecipients, 'bounced');
   const [message] = await tx
     .select({ userId: clientMessages.createdBy })
     .from(clientMessages)
@@ -80,13 +80,13 @@ async function endMessage(deps: AppDeps, tx: Tx, email: Email, report: MailRepor
 async function endEmail(deps: AppDeps, tx: Tx, { companyId, clientEmailId }: Email, report: MailReport): Promise<Sender | undefined> {
   if (clientEmailId === null) return undefined;
   const isFailure = report.kind === 'failed';
-  const [endedInvitation] = await tx
+  const [updatedEmail] = await tx
     .update(clientEmails)
     .set({ reason: describeReport(report), ...(isFailure ? { status: 'bounced' as const, endedAt: deps.clock.now() } : {}) })
     .where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, clientEmailId)))
     .returning({ userId: clientEmails.sentBy, clientId: clientEmails.clientId });
-  if (!endedInvitation || endedInvitation.userId === null) return undefined;
-  return { userId: await findCurrentAuthor(tx, companyId, endedInvitation.userId), clientId: endedInvitation.clientId };
+  if (!updatedEmail || updatedEmail.userId === null) return undefined;
+  return { userId: await findCurrentAuthor(tx, companyId, updatedEmail.userId), clientId: updatedEmail.clientId };
 }
 
 async function endInvitation(deps: AppDeps, tx: Tx, email: Email, report: MailReport): Promise<Sender | undefined> {
@@ -138,12 +138,12 @@ async function suppressAddress(deps: AppDeps, tx: Tx, email: Email, report: Mail
   let key = email.tokenHash;
   if (isFinalFailure(report)) {
     const row = { companyId, email: address, cause, detail: report.kind === 'failed' ? report.detail : '', reportedAt: at };
-    const addedReports = await tx
+    const addedAddresses = await tx
       .insert(undeliverableAddresses)
       .values(row)
       .onConflictDoNothing()
       .returning({ email: undeliverableAddresses.email });
-    if (addedReports.length === 0) return;
+    if (addedAddresses.length === 0) return;
     await recordAudit(tx, { companyId, at, actor: 'mail', action: 'address.undeliverable', subject: address, after: { cause } });
     key = `${address} ${at}`;
   }

@@ -8,7 +8,7 @@ import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 import { selectClientAddresses } from './addresses-of-client.ts';
 
 /** A single client has few addresses, and so does a practice that tries one again. */
-const MAX_OF_ONE = 200;
+const MAX_CLIENT_ADDRESSES = 200;
 
 type UndeliverableQuery = {
   /** Only this client's addresses. */
@@ -27,7 +27,7 @@ export async function listUndeliverable(
   db: Db | Tx,
   companyId: string,
   actor: Actor,
-  { clientId, email, cursor, limit = MAX_OF_ONE }: UndeliverableQuery = {},
+  { clientId, email, cursor, limit = MAX_CLIENT_ADDRESSES }: UndeliverableQuery = {},
 ): Promise<AddressPage> {
   const seesAll = clientId === undefined && getAssigneeLimit(actor) === undefined;
   const first = sql`order by u.reported_at desc, u.email limit ${limit + 1}`;

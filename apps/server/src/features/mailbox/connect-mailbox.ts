@@ -1,7 +1,7 @@
 /** Connects a practice's own mailbox: authorisation at Google or Microsoft with the additional scope for sending. */
 import { createHash } from 'node:crypto';
 import type { MailboxOutcome } from '@portal/contract/mailbox.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { mailboxes, mailboxStates } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
@@ -11,7 +11,7 @@ import type { MailboxProvider } from '@portal/domain/messages/sending-limits.ts'
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
 import { MAILBOX_NAMES } from './mailbox-names.ts';
@@ -29,7 +29,7 @@ export async function startMailbox(deps: AppDeps, { companyId, userId, provider,
     const message = `${MAILBOX_NAMES[provider]} isn’t set up on this portal. Ask its operator to set ${provider === 'gmail' ? 'GOOGLE' : 'MICROSOFT'}_CLIENT_ID.`;
     throw new AppError('conflict', 'mailbox.not_set_up', message);
   }
-  const [state, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
+  const [state, nonce, codeVerifier] = [generateToken(), generateToken(), generateToken()];
   await deps.database.db.insert(mailboxStates).values({
     companyId,
     stateHash: hashToken(state),
@@ -72,7 +72,7 @@ export async function completeMailbox(deps: AppDeps, callback: MailboxCallback):
     .returning();
   if (!state) return undefined;
   const outcome = await getOutcome(deps, state, callback);
-  return `${settingsPath('connections')}?${new URLSearchParams({ company_id: state.companyId, outcome })}`;
+  return `${getSettingsPath('connections')}?${new URLSearchParams({ company_id: state.companyId, outcome })}`;
 }
 
 async function getOutcome(deps: AppDeps, state: State, { params, ip }: MailboxCallback): Promise<MailboxOutcome> {

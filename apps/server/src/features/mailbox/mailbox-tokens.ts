@@ -13,7 +13,7 @@ import { recordMailboxLoss } from './record-mailbox-loss.ts';
 export type Mailbox = typeof mailboxes.$inferSelect;
 
 /** Renew this long before expiry, so that the token doesn't expire during a call. */
-const RENEW_EARLY_MS = 60_000;
+const REFRESH_EARLY_MS = 60_000;
 
 export function sealMailboxTokens(
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
@@ -36,10 +36,10 @@ export function isSameMailbox({ companyId, connectedAt }: Pick<Mailbox, 'company
  * Returns the current token, renewed if it expires soon or if the provider has just rejected it (`isRejected`). Undefined if access to the
  * mailbox has been lost, now or earlier. Throws if the provider can't be reached.
  */
-export async function getMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejected = false): Promise<string | undefined> {
+export async function findMailboxToken(deps: AppDeps, mailbox: Mailbox, isRejected = false): Promise<string | undefined> {
   const { companyId, provider, accessToken, refreshToken, accessExpiresAt } = mailbox;
   if (mailbox.status !== 'connected' || accessToken === null || refreshToken === null) return undefined;
-  const isFresh = accessExpiresAt !== null && accessExpiresAt > addMilliseconds(deps.clock.now(), RENEW_EARLY_MS);
+  const isFresh = accessExpiresAt !== null && accessExpiresAt > addMilliseconds(deps.clock.now(), REFRESH_EARLY_MS);
   if (isFresh && !isRejected) return deps.tokenCipher.open(accessToken, `mailbox_access_token:${companyId}`);
   const client = deps.mailboxes[provider];
   if (!client) throw new ProviderError('unavailable', { provider, operation: `${provider}.token`, detail: 'not set up' });

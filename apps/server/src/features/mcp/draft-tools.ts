@@ -10,7 +10,7 @@ import { idScalar } from '@portal/contract/scalars.ts';
 import { z } from 'zod/mini';
 import { findAccessError } from '../../http/policies.ts';
 import { ToolError } from '../../http/call-portal.ts';
-import { defineTool, DRAFTS, READS, type Tool, type ToolContext } from './tool.ts';
+import { defineTool, DRAFT_ANNOTATIONS, READ_ANNOTATIONS, type Tool, type ToolContext } from './tool.ts';
 
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const proposalId = z.optional(
@@ -23,7 +23,7 @@ const handOffFields = {
 };
 
 const getDraftsLink = ({ link }: ToolContext): string => link(PAGES.agenticMode.path, { view: 'drafts' });
-const REVIEW = 'Nothing has been sent or changed. Ask the user to open the link, read the draft and approve it.';
+const REVIEW_INSTRUCTION = 'Nothing has been sent or changed. Ask the user to open the link, read the draft and approve it.';
 
 /** The practice has switched off its list of drafts or stopped the assistant. */
 const NO_DRAFTS: readonly string[] = ['agent.off', 'agent.stopped'];
@@ -35,7 +35,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     description:
       'What the portal’s rules and users have proposed: `drafts` are waiting for a user, `watch` items are for information only, and `done` items have been decided. Includes the facts behind each, with their source and age.',
     scopes: ['tasks.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.extend(z.pick(agentModeApi.proposals.input, { client_id: true, rule_id: true, cursor: true }), {
       column: z._default(agentModeApi.proposals.input.shape.column, 'drafts'),
       limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 25),
@@ -53,12 +53,12 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     description:
       'Adds a draft for a user to review: a task, a note, a tag, an assignment, an HMRC authorisation request, an early refund proposal to the client, or a refresh. For a message use draft_message.',
     scopes: ['tasks.write'],
-    annotations: DRAFTS,
+    annotations: DRAFT_ANNOTATIONS,
     input: z.object({ ...client, title, act: proposedAction, proposal_id: proposalId }),
     data: z.object({ proposal_id: idScalar, ...handOffFields }),
     run: async (context, { proposal_id = randomUUID(), ...proposal }) => {
       await context.call(agentModeApi.propose, { ...proposal, proposal_id });
-      return { proposal_id, link: getDraftsLink(context), next_step: REVIEW };
+      return { proposal_id, link: getDraftsLink(context), next_step: REVIEW_INSTRUCTION };
     },
   }),
   defineTool({
@@ -67,7 +67,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     description:
       'Prepares an email to one client as a draft for a user to review and send. {client}, {practice} and {sender} are filled in. It never sends the email. If the practice doesn’t store drafts, the result contains the text to copy.',
     scopes: ['tasks.write', 'clients.read'],
-    annotations: DRAFTS,
+    annotations: DRAFT_ANNOTATIONS,
     input: z.object({ ...client, ...messageContent, proposal_id: proposalId }),
     data: z.object({
       state: z.enum(['draft', 'text_only']),
@@ -80,7 +80,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
       const action = { kind: 'message', subject, body } as const;
       try {
         await context.call(agentModeApi.propose, { client_id, title: `Message: ${subject}`, act: action, proposal_id });
-        return { state: 'draft' as const, proposal_id, subject, body, link: getDraftsLink(context), next_step: REVIEW };
+        return { state: 'draft' as const, proposal_id, subject, body, link: getDraftsLink(context), next_step: REVIEW_INSTRUCTION };
       } catch (error) {
         if (!(error instanceof ToolError) || !NO_DRAFTS.includes(error.code)) throw error;
       }
@@ -102,7 +102,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     description:
       'Prepares links for the user to download the filtered client list as CSV or XLSX. To read clients yourself, page through search_clients.',
     scopes: ['exports.read', 'clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.pick(clientsApi.count.input, { q: true, status: true, tax: true, attention: true, due_before: true, has: true, tag: true }),
     data: z.object({ clients: z.int(), csv_link: z.string(), xlsx_link: z.string(), next_step: z.string() }),
     run: async ({ call, link, actor }, filters) => {
@@ -124,7 +124,7 @@ export const DRAFT_TOOLS: readonly Tool[] = [
     description:
       'Only a logged-in user can approve proposals, send messages, file returns and pay; tools can’t. This returns the link to the right page, for one client if given.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.object({ action: z.enum(['approve', 'send', 'file', 'pay']), client_id: z.optional(idScalar) }),
     data: z.object(handOffFields),
     run: openInPortal,
@@ -147,7 +147,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
       };
     case 'file':
       return {
-        link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await findReturnLink(context, client_id),
+        link: client_id === undefined ? context.link(PAGES.practiceVatReturns.path) : await getReturnLink(context, client_id),
         next_step: 'The user checks the figures and the client’s approval, then files the return with HMRC.',
       };
     case 'pay':
@@ -159,7 +159,7 @@ async function openInPortal(context: ToolContext, { action, client_id }: Action)
 }
 
 /** Links to the client's earliest unfiled VAT return, or to the client's page if there is none. */
-async function findReturnLink({ call, link }: ToolContext, client_id: string): Promise<string> {
+async function getReturnLink({ call, link }: ToolContext, client_id: string): Promise<string> {
   const { returns } = await call(clientReturnsApi.list, { client_id });
   const next = returns.filter(({ status }) => status === 'open').toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))[0];
   if (!next) return link(PAGES.clientDashboard.path, { client_id });

@@ -10,7 +10,7 @@ import { dateScalar, idScalar } from '@portal/contract/scalars.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { z } from 'zod/mini';
 import { ToolError } from '../../http/call-portal.ts';
-import { defineTool, READS, type Tool } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, type Tool } from './tool.ts';
 
 const DEFAULT_DUE_DAYS = 30;
 const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor from the previous page' })));
@@ -34,7 +34,7 @@ export const READ_TOOLS: readonly Tool[] = [
     description:
       'Finds the practice’s clients by name, reference or filter, with their next deadline and what they owe. Amounts are in pence; null means unknown, never zero. `has: "overdue_any"` finds clients with something overdue.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.extend(
       z.pick(clientsApi.list.input, {
         q: true,
@@ -61,7 +61,7 @@ export const READ_TOOLS: readonly Tool[] = [
     description:
       'For one client: what is owed, overdue and refundable for each tax, its next deadline, penalties and interest, HMRC authorisation, and where the figures come from.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.object(client),
     data: z.extend(positionsApi.clientTaxes.output, portalLink),
     run: async ({ call, link }, { client_id }) => ({
@@ -74,7 +74,7 @@ export const READ_TOOLS: readonly Tool[] = [
     title: 'Get one tax for a client in detail',
     description: 'For one client and one tax: periods, returns, charges, payments, penalty points and interest, each with source and age.',
     scopes: ['figures.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.object({ ...client, tax: taxScalar }),
     data: positionsApi.vatSummary.output,
     run: ({ call }, { client_id, tax }) => call(SUMMARIES[tax], { client_id }),
@@ -84,7 +84,7 @@ export const READ_TOOLS: readonly Tool[] = [
     title: 'List what’s due',
     description: `All clients’ returns to file, quarterly updates, payments and refunds between two dates, earliest first. Without dates: the next ${DEFAULT_DUE_DAYS}. Amounts are in pence, positive if payable to HMRC; null means unknown.`,
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.extend(z.pick(practiceDashboardApi.dueItems.input, { tax: true, what: true }), {
       from: z.optional(dateScalar),
       to: z.optional(dateScalar),
@@ -101,7 +101,7 @@ export const READ_TOOLS: readonly Tool[] = [
     description:
       'All clients’ VAT returns in one stage: to prepare, sent to the client for approval, questioned, approved and ready to file, or filed in the last 90 days. Earliest due first, 50 at a time. box5_pence and direction relate to the figures sent; they are null until figures are sent.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.extend(z.pick(returnApprovalsApi.stages.input, { stage: true }), {
       offset: z._default(z.int().check(z.minimum(0), z.maximum(100_000), z.meta({ description: 'next_offset from the previous page' })), 0),
     }),
@@ -116,7 +116,7 @@ export const READ_TOOLS: readonly Tool[] = [
     title: 'Read a client’s timeline',
     description: 'One client’s history, newest first: changes, notes, messages and new figures. Returns the latest 100.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.object({ ...client, cursor, limit: createLimitSchema(25, 100) }),
     data: z.object({ entries: timeline, next_cursor: z.nullable(z.string()) }),
     run: async ({ call }, { client_id, cursor: cursorParam, limit: size }) => {

@@ -5,7 +5,7 @@ import { idScalar, instantScalar } from '@portal/contract/scalars.ts';
 import { nineBoxes, obligationOutput, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { z } from 'zod/mini';
 import { ToolError } from '../../http/call-portal.ts';
-import { defineTool, READS, type Tool, type ToolContext } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, type Tool, type ToolContext } from './tool.ts';
 
 /** Each return requires a separate call. */
 const MAX_PAGE = 8;
@@ -32,7 +32,7 @@ export const RETURN_TOOLS: readonly Tool[] = [
     description:
       'One client’s VAT returns that HMRC expects or has received, newest first, up to 24: period, due date, state, and the nine boxes if known, with source and age. Boxes 1 to 5 are in pence, 6 to 9 in whole pounds. If there’s no source, HMRC’s periods for this client have never been read.',
     scopes: ['clients.read'],
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     input: z.object({
       client_id: idScalar.check(z.meta({ description: 'From search_clients' })),
       cursor: z.optional(idScalar.check(z.meta({ description: 'next_cursor from the previous page' }))),
@@ -68,8 +68,8 @@ function toFigures({ obligation: { state }, boxes, source, receipt }: VatReturnO
   if (!boxes) return null;
   // Without HMRC's boxes for a return filed elsewhere, `boxes` come from the books, as `source` states.
   if (state === 'filed_elsewhere') return { boxes, source: source ? 'books' : 'hmrc', as_of: source?.applied_at ?? null };
-  if (FILED.includes(state)) return { boxes, source: 'filed_here', as_of: receipt?.received_at ?? null };
+  if (FILED_STATES.includes(state)) return { boxes, source: 'filed_here', as_of: receipt?.received_at ?? null };
   return { boxes, source: 'books', as_of: source?.applied_at ?? null };
 }
 
-const FILED: readonly string[] = ['filing', 'outcome_unknown', 'filed_awaiting_hmrc', 'filed'];
+const FILED_STATES: readonly string[] = ['filing', 'outcome_unknown', 'filed_awaiting_hmrc', 'filed'];

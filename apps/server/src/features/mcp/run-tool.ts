@@ -15,14 +15,14 @@ export async function runTool(deps: AppDeps, tool: Tool, { context, ip }: ToolCa
     await recordCall(deps, tool, { context, ip }, input, 'answered');
     return toResult(deps, data);
   } catch (error) {
-    const toolError = error instanceof ToolError ? error : new ToolError('server.bug', BUG);
+    const toolError = error instanceof ToolError ? error : new ToolError('server.bug', INTERNAL_ERROR_TEXT);
     if (toolError !== error) deps.logger.error({ err: error, tool: tool.name }, 'tool failed');
     await recordCall(deps, tool, { context, ip }, input, toolError.code);
     return { content: [{ type: 'text', text: `${toolError.message} (${toolError.code})` }], isError: true };
   }
 }
 
-const BUG = 'Something went wrong on our side. Nothing was changed. Try again, and contact us if it keeps happening.';
+const INTERNAL_ERROR_TEXT = 'Something went wrong on our side. Nothing was changed. Try again, and contact us if it keeps happening.';
 
 function parseInput(tool: Tool, input: unknown): Record<string, unknown> {
   const parsed = z.safeParse(tool.input, input ?? {});

@@ -34,9 +34,14 @@ export function defineTool<Input extends z.ZodMiniObject, Data extends z.ZodMini
 }
 
 /** Reads stored figures and changes nothing. */
-export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+export const READ_ANNOTATIONS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 /** Adds a draft for a user to review; a repeated id adds only one. */
-export const DRAFTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const DRAFT_ANNOTATIONS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 
 /** Marks the practice's own facts as data, wherever the assistant's app shows the result. */
 export const DATA_NOTICE =

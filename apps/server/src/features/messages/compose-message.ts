@@ -91,8 +91,8 @@ export async function sendMessage(
     const scope = { companyId, actor, today: deps.clock.today() };
     const { messages, leftOut } = await planRecipients(tx, scope, { client_ids, matching, subject, body });
     if (messages.length !== expectedRecipients) {
-      const recipientCount = messages.length.toLocaleString('en-GB');
-      const message = `${recipientCount} of these clients would now get the message, not ${expectedRecipients.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
+      const recipientCountText = messages.length.toLocaleString('en-GB');
+      const message = `${recipientCountText} of these clients would now get the message, not ${expectedRecipients.toLocaleString('en-GB')}. Nothing was sent. Check the preview, then try again.`;
       throw new AppError('conflict', 'messages.count_changed', message, { found: messages.length });
     }
     const row = { companyId, id, subject, body, createdBy: actor.userId, createdAt: at, sendAt: leavesAt, isTest: false };

@@ -14,7 +14,7 @@ import { getAssigneeLimit, isVisibleTo } from '../positions/visible-clients.ts';
 
 const MAX_MESSAGES = 100;
 const MAX_RECIPIENTS = 200;
-const MAX_CUSTOMERS = 100;
+const MAX_NOTIFICATIONS = 100;
 
 /** An admin sees all messages; a team member sees only their own. */
 export function isOwnMessage(actor: Actor): SQL | undefined {
@@ -135,7 +135,7 @@ async function countByStatus(db: Db, companyId: string, ids: string[]): Promise<
 }
 
 /** When sending ended; until then, when it is due. */
-const AT = sql<Instant>`coalesce(${recipients.endedAt}, ${clientMessages.sendAt})`.mapWith(clientMessages.sendAt);
+const ENDED_OR_DUE_AT = sql<Instant>`coalesce(${recipients.endedAt}, ${clientMessages.sendAt})`.mapWith(clientMessages.sendAt);
 
 /** Lists the latest messages, one row for each client that the user may see. */
 export function listNotifiedCustomers(
@@ -151,7 +151,7 @@ export function listNotifiedCustomers(
       message_id: recipients.messageId,
       subject: recipients.subject,
       status: recipients.status,
-      at: AT,
+      at: ENDED_OR_DUE_AT,
     })
     .from(recipients)
     .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
@@ -163,6 +163,6 @@ export function listNotifiedCustomers(
         isVisibleTo(actor, recipients.companyId, recipients.clientId),
       ),
     )
-    .orderBy(desc(AT), asc(recipients.clientId))
-    .limit(MAX_CUSTOMERS);
+    .orderBy(desc(ENDED_OR_DUE_AT), asc(recipients.clientId))
+    .limit(MAX_NOTIFICATIONS);
 }

@@ -12,7 +12,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
-import { getMailboxToken, type Mailbox, markMailboxLost } from '../mailbox/mailbox-tokens.ts';
+import { findMailboxToken, type Mailbox, markMailboxLost } from '../mailbox/mailbox-tokens.ts';
 import { isConnectedToHmrc } from '../practice/is-connected-to-hmrc.ts';
 import { enqueueSending } from './enqueue-sending.ts';
 import { loadAuthor, sendByMailbox, sendFromPortal } from './message-route.ts';
@@ -27,7 +27,7 @@ const DEFAULT_WAIT_MS = 60_000;
 type Run = { readonly companyId: string; token: 'usual' | 'rejected' | 'renewed' };
 
 /** Nothing more can be sent now. The sweep continues later. */
-const WAIT = 'wait';
+const WAIT_OUTCOME = 'wait';
 
 export async function sendMessages(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + TIME_BUDGET_MS;
@@ -38,7 +38,7 @@ export async function sendMessages(deps: AppDeps, companyId: string, signal: Abo
     const next = await findNext(deps, companyId);
     if (!next) return;
     if (performance.now() > deadline) return enqueueSending(deps, deps.database.db, companyId);
-    if ((await sendNext(deps, run, next)) === WAIT) return;
+    if ((await sendNext(deps, run, next)) === WAIT_OUTCOME) return;
   }
 }
 
@@ -49,7 +49,7 @@ const isOutdated = (today: PlainDate) => sql<boolean>`exists (select from author
   where e.company_id = ${recipients.companyId} and e.message_id = ${recipients.messageId} and e.client_id = ${recipients.clientId}
     and a.client_id is null)`;
 
-type Next = NonNullable<Awaited<ReturnType<typeof findNext>>>;
+type NextRecipient = NonNullable<Awaited<ReturnType<typeof findNext>>>;
 
 async function findNext({ database: { db }, clock }: AppDeps, companyId: string) {
   const [next] = await db
@@ -73,7 +73,7 @@ async function findNext({ database: { db }, clock }: AppDeps, companyId: string)
   return next;
 }
 
-async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAIT | undefined> {
+async function sendNext(deps: AppDeps, run: Run, next: NextRecipient): Promise<typeof WAIT_OUTCOME | undefined> {
   const { companyId } = run;
   const { db } = deps.database;
   if (!next.isCurrent) return cancelNext(deps, companyId, next, 'The client was archived or closed before the message was sent.');
@@ -81,12 +81,12 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
   const undeliverable = await findUndeliverable(db, companyId, next.to);
   if (undeliverable) return failNext(deps, companyId, next, describeUndeliverable(undeliverable));
   const mailbox = await findMailbox(db, companyId);
-  if (mailbox?.status === 'lost') return WAIT;
+  if (mailbox?.status === 'lost') return WAIT_OUTCOME;
   const route = mailbox?.provider ?? 'smtp';
   const sentFrom = mailbox?.address ?? deps.mailer.address;
-  if (await shouldWait(deps, companyId, next, route, sentFrom)) return WAIT;
+  if (await shouldWait(deps, companyId, next, route, sentFrom)) return WAIT_OUTCOME;
   const token = mailbox && (await tryGetToken(deps, mailbox, run));
-  if (mailbox && token === undefined) return WAIT;
+  if (mailbox && token === undefined) return WAIT_OUTCOME;
   const author = await loadAuthor(db, companyId, next.authorId);
   const attempt: MessageAttempt = { companyId, messageId: next.messageId, clientId: next.clientId, attemptId: randomUUID() };
   if (!(await startAttempt(deps, attempt, route, sentFrom))) return undefined;
@@ -95,14 +95,20 @@ async function sendNext(deps: AppDeps, run: Run, next: Next): Promise<typeof WAI
     await (mailbox && token !== undefined ? sendByMailbox(deps, mailbox, token, author, outgoing) : sendFromPortal(deps, author, outgoing));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    return endFailed(deps, run, attempt, mailbox, error);
+    return endFailedAttempt(deps, run, attempt, mailbox, error);
   }
   await endAttempt(deps, attempt, { status: 'sent' });
   return undefined;
 }
 
 /** The provider’s limits and its request to wait apply across all instances, because attempts are stored in the database. */
-async function shouldWait(deps: AppDeps, companyId: string, { notBefore }: Next, route: MessageRoute, address: string): Promise<boolean> {
+async function shouldWait(
+  deps: AppDeps,
+  companyId: string,
+  { notBefore }: NextRecipient,
+  route: MessageRoute,
+  address: string,
+): Promise<boolean> {
   const now = deps.wallClock.now();
   if (notBefore !== null && notBefore > now) return true;
   const { db } = deps.database;
@@ -138,7 +144,7 @@ const DAY_MS = 86_400_000;
 /** Returns undefined if nothing can be sent now: the mailbox is lost, or the provider can’t be reached and the sweep tries again. */
 async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<string | undefined> {
   try {
-    const token = await getMailboxToken(deps, mailbox, run.token === 'rejected');
+    const token = await findMailboxToken(deps, mailbox, run.token === 'rejected');
     if (run.token === 'rejected') run.token = 'renewed';
     return token;
   } catch (error) {
@@ -148,13 +154,13 @@ async function tryGetToken(deps: AppDeps, mailbox: Mailbox, run: Run): Promise<s
   }
 }
 
-async function endFailed(
+async function endFailedAttempt(
   deps: AppDeps,
   run: Run,
   attempt: MessageAttempt,
   mailbox: Mailbox | undefined,
   error: ProviderError,
-): Promise<typeof WAIT | undefined> {
+): Promise<typeof WAIT_OUTCOME | undefined> {
   const { detail, code, status, retryAfterSeconds } = error.facts;
   const reason = detail ?? code ?? null;
   deps.logger.warn({ err: error, companyId: attempt.companyId, messageId: attempt.messageId }, 'a message to a client was not sent');
@@ -169,28 +175,30 @@ async function endFailed(
     case 'unavailable': {
       const waitMs = retryAfterSeconds === undefined ? DEFAULT_WAIT_MS : retryAfterSeconds * 1000;
       await endAttempt(deps, attempt, { status: 'queued', notBefore: addMilliseconds(deps.wallClock.now(), waitMs) });
-      return WAIT;
+      return WAIT_OUTCOME;
     }
     case 'unauthorized':
       await endAttempt(deps, attempt, { status: 'queued' });
-      if (!mailbox) return WAIT;
+      if (!mailbox) return WAIT_OUTCOME;
       if (run.token === 'usual') {
         run.token = 'rejected';
         return undefined;
       }
       await markMailboxLost(deps, mailbox, status === 403 ? 'no_scope' : 'refused', error);
-      return WAIT;
+      return WAIT_OUTCOME;
   }
 }
 
-const cancelNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'cancelled', reason);
+const cancelNext = (deps: AppDeps, companyId: string, next: NextRecipient, reason: string) =>
+  endNext(deps, companyId, next, 'cancelled', reason);
 /** Fails without an attempt. A practice member may send again once the address is allowed again. */
-const failNext = (deps: AppDeps, companyId: string, next: Next, reason: string) => endNext(deps, companyId, next, 'failed', reason);
+const failNext = (deps: AppDeps, companyId: string, next: NextRecipient, reason: string) =>
+  endNext(deps, companyId, next, 'failed', reason);
 
 async function endNext(
   deps: AppDeps,
   companyId: string,
-  { messageId, clientId }: Next,
+  { messageId, clientId }: NextRecipient,
   status: 'cancelled' | 'failed',
   reason: string,
 ): Promise<undefined> {

@@ -42,11 +42,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 /** Returns the function that a scrape calls. Concurrent scrapes share one read, so at most one connection is used. */
 export function createDatabaseReader({ database, clock, logger }: Deps, gauges: DatabaseGauges): () => Promise<void> {
-  const readAt = new Map<string, number>();
+  const lastReadAt = new Map<string, number>();
   let reading: Promise<void> | undefined;
   const readGroup = async (name: string, group: Group): Promise<void> => {
-    if (performance.now() - (readAt.get(name) ?? -Infinity) < group.ttlMs) return;
-    readAt.set(name, performance.now());
+    if (performance.now() - (lastReadAt.get(name) ?? -Infinity) < group.ttlMs) return;
+    lastReadAt.set(name, performance.now());
     try {
       await database.db.transaction(
         async (tx) => {

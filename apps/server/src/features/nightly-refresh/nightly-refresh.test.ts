@@ -53,11 +53,11 @@ describe('the nightly refresh', () => {
     const call = portal.hmrc.listCalls(1)[0];
     expect(call?.fraudHeaders).toMatchObject({ 'gov-client-connection-method': 'BATCH_PROCESS_DIRECT' });
     expect(Object.keys(call?.fraudHeaders ?? {}).toSorted()).toEqual(['gov-client-connection-method', 'gov-vendor-version']);
-    const [startedRun] = await db
+    const [startEntry] = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, 'schedule')));
-    expect(startedRun).toMatchObject({ action: 'sync.started', after: { tax: 'vat', queued: 1 } });
+    expect(startEntry).toMatchObject({ action: 'sync.started', after: { tax: 'vat', queued: 1 } });
     // Withdrawn: nothing is read from the next night on.
     await practice.member.post('/operator/batch-headers', { headers: [], note: 'HMRC ticket 4711: withdrawn' });
     expect(await load()).toMatchObject({ is_on: true, is_confirmed: false });

@@ -5,11 +5,11 @@ import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, user
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { findBooksGrant } from '../identity/sign-up-books.ts';
-import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
+import { findBestCheckStatus } from '../identity-check/identity-checks.ts';
 
 /**
  * Returns a user's onboarding progress with a company: the given one if it is theirs, otherwise their newest. Undefined if they have none.
@@ -34,7 +34,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .limit(1);
   const books = row ? await findBooks(db, row.company.id) : undefined;
   const bankAccount = row ? await findBankAccount(db, row.company.id) : undefined;
-  const { booksStep } = findPartner(row?.company.partner ?? user?.partner ?? ORGANIC_PARTNER);
+  const { booksStep } = getPartner(row?.company.partner ?? user?.partner ?? ORGANIC_PARTNER);
   const statusByStep: Record<Step, StepStatus> = {
     about: user?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
@@ -42,7 +42,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     // A trader who files elsewhere doesn't need books here before filing with us.
     bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
     'bank-account': bankAccount ? 'done' : 'todo',
-    identity: await findIdentityStepStatus(db, userId),
+    identity: await getIdentityStepStatus(db, userId),
   };
   const status = row?.hmrc?.status;
   const order = listSteps(booksStep);
@@ -72,8 +72,8 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
 }
 
 /** Returns the status of this user's own identity check. A check under review needs nothing more from them. */
-async function findIdentityStepStatus(db: Db, userId: string): Promise<StepStatus> {
-  const checkStatus = await getBestCheckStatus(db, [userId]);
+async function getIdentityStepStatus(db: Db, userId: string): Promise<StepStatus> {
+  const checkStatus = await findBestCheckStatus(db, [userId]);
   if (checkStatus === 'passed') return 'done';
   return checkStatus === 'needs_review' ? 'later' : 'todo';
 }

@@ -13,9 +13,9 @@ import { checkAccountName } from '../advances/refresh-payee-facts.ts';
 import { checkAccount, sealAccount } from '../advances/payout-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { confirmPerson, type Proof } from '../security/confirm-person.ts';
+import { confirmPerson, type IdentityProof } from '../security/confirm-person.ts';
 
-type BankAccountForm = Proof & { account_holder: string; sort_code: string; account_number: string };
+type BankAccountForm = IdentityProof & { account_holder: string; sort_code: string; account_number: string };
 type AccountDetails = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
 
 /**

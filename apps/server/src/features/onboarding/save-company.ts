@@ -14,7 +14,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import { saveAgent } from '../partners/company-agent.ts';
 import { findPersonReferral } from '../identity/person-partner.ts';
 import type { VatNumberLookUp } from './look-up-vat-number.ts';
-import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
+import { findRegisterFacts } from '../company-look-up/get-register-facts.ts';
 
 type CompanyForm = {
   company_id?: string | undefined;
@@ -37,7 +37,7 @@ export async function saveCompany(
   const vrn = parseNineDigitVrn(form.vrn);
   if (!vrn.ok) throw createInvalidFieldError('vrn', vrn.reason);
   if (form.company_id !== undefined) await assertChangeable(deps.database.db, actor, form.company_id);
-  const register = await getRegisterFacts(deps, String(companyNumber.value));
+  const register = await findRegisterFacts(deps, String(companyNumber.value));
   const vatRegistration = await lookUpVatNumber(vrn.value.vrn, ip);
   if (!vatRegistration)
     throw createInvalidFieldError('vrn', 'HMRC has no record of a business with this VAT registration number. Check the nine digits.');

@@ -12,10 +12,10 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 /** The records that a job concerns. Emails have none. */
-const jobSubject = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
+const jobSubjectSchema = z.object({ company_id: z.uuid().optional().catch(undefined), advance_id: z.uuid().optional().catch(undefined) });
 
 export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOverview): Promise<EndpointOutput<typeof operationsApi.jobs>> {
-  const failedJobs = (await jobs.listFailedJobs()).map((job) => ({ job, subject: jobSubject.parse(job.payload) }));
+  const failedJobs = (await jobs.listFailedJobs()).map((job) => ({ job, subject: jobSubjectSchema.parse(job.payload) }));
   const ids = [...new Set(failedJobs.flatMap(({ subject }) => subject.company_id ?? []))];
   const names =
     ids.length === 0 ? [] : await db.select({ id: companies.id, name: companies.name }).from(companies).where(inArray(companies.id, ids));
@@ -36,7 +36,7 @@ export async function listFailedJobs({ database: { db } }: AppDeps, jobs: JobOve
  * Payments and filings must finish: discarding such a job would leave the money or the return unresolved. A retry relies on the provider's
  * record.
  */
-const MUST_FINISH: readonly string[] = ['payout.submit', 'direct-debit.submit', 'direct-debit.cancel'];
+const UNDISCARDABLE_JOBS: readonly string[] = ['payout.submit', 'direct-debit.submit', 'direct-debit.cancel'];
 
 type JobCall = Call<(typeof operationsApi)['retryJob']>;
 
@@ -50,14 +50,14 @@ export async function decideFailedJob(
   const { input, actor, caller } = call;
   const job = (await jobs.listFailedJobs()).find(({ id }) => id === input.job_id);
   if (!job) throw new AppError('conflict', 'jobs.gone', 'This job is no longer in the list. Someone may have retried or discarded it.');
-  if (decision === 'discarded' && MUST_FINISH.includes(job.kind)) {
+  if (decision === 'discarded' && UNDISCARDABLE_JOBS.includes(job.kind)) {
     throw new AppError(
       'conflict',
       'jobs.must_finish',
       'This job may have moved money, so it can’t be discarded. Retry it: it checks the provider’s records first.',
     );
   }
-  const { company_id: companyId } = jobSubject.parse(job.payload);
+  const { company_id: companyId } = jobSubjectSchema.parse(job.payload);
   if (companyId !== undefined) await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
   await deps.database.db.transaction((tx) =>
     recordAudit(tx, {

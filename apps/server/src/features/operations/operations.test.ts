@@ -83,14 +83,14 @@ describe('failed jobs', () => {
     expect(first).toMatchObject({ kind: 'advance.quote', company_id: trader.companyId });
     const decide = (action: string, job_id: unknown) => olga.post(`/operator/jobs/${action}`, { job_id, reason: 'Looked into it.' });
     const relatedOperator = await createOperator(portal, 'cousin@operators.example');
-    const [colleagueId] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'cousin@operators.example'));
+    const [colleague] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'cousin@operators.example'));
     await db
       .insert(memberships)
-      .values({ userId: colleagueId?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
+      .values({ userId: colleague?.id ?? '', companyId: trader.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
     const ownResponse = await relatedOperator.post('/operator/jobs/discard', { job_id: second?.['job_id'], reason: 'Looked into it.' });
     expect(ownResponse.body['code']).toBe('operator.conflict_of_interest');
     // Other tests list the company's users.
-    await db.delete(memberships).where(eq(memberships.userId, colleagueId?.id ?? ''));
+    await db.delete(memberships).where(eq(memberships.userId, colleague?.id ?? ''));
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);
     expect(await jobs()).toEqual([]);

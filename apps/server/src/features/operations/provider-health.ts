@@ -40,7 +40,7 @@ const PROVIDERS = {
 export type ProviderName = keyof typeof PROVIDERS;
 
 /** Successes are stored at most this often for each provider; failures are always stored. */
-const SUCCESS_EVERY_MS = 10_000;
+const SUCCESS_INTERVAL_MS = 10_000;
 
 export type WatchFetch = (provider: ProviderName, send: typeof fetch) => typeof fetch;
 
@@ -55,7 +55,7 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
   const lastStored = new Map<ProviderName, { at: number; failed: boolean }>();
   const store = (provider: ProviderName, failure: string | undefined): void => {
     const last = lastStored.get(provider);
-    const isRecent = last !== undefined && !last.failed && Date.now() - last.at < SUCCESS_EVERY_MS;
+    const isRecent = last !== undefined && !last.failed && Date.now() - last.at < SUCCESS_INTERVAL_MS;
     if (failure === undefined && isRecent) return;
     lastStored.set(provider, { at: Date.now(), failed: failure !== undefined });
     const at = clock.now();

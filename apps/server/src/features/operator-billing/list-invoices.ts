@@ -9,7 +9,7 @@ import { getRefundable } from '@portal/domain/pricing/refund.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { findRefundable, getTransfer } from '../billing/refund-facts.ts';
+import { findRefundable, toTransfer } from '../billing/refund-facts.ts';
 import { listWriteOffs, type WriteOffRow } from '../billing/write-off-rows.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
 import { findProblem } from './refund-action.ts';
@@ -145,7 +145,7 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     total_pence: refund.totalPence,
     reason: refund.reason,
     failure: refund.failure,
-    transfer: getTransfer(refund),
+    transfer: toTransfer(refund),
     attempt: refund.attempt,
     ordered_at: refund.orderedAt,
   }));

@@ -5,7 +5,7 @@ import { companies, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, asc, count, desc, eq, ilike, inArray, sql } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { findTier } from '@portal/domain/pricing/price-list.ts';
+import { getTier } from '@portal/domain/pricing/price-list.ts';
 import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
@@ -42,7 +42,7 @@ export async function listSubscriptions({ database: { db } }: AppDeps, { q, stat
         company_id: one.companyId,
         practice,
         status: one.status,
-        tier_name: list ? findTier(list, one.connections).name : '',
+        tier_name: list ? getTier(list, one.connections).name : '',
         no_connections: one.connections,
         price_list_version: one.priceListVersion,
         monthly_net_pence: one.netPence,

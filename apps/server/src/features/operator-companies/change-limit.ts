@@ -24,10 +24,10 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
   action: 'exposure_limit.change',
   access: 'operator.manage',
   details: limitDetails,
-  describe: ({ company_name: name, before_pence: countBefore, limit_pence: limit }) =>
-    `Changes the exposure limit ${name === null ? 'for all companies together' : `of ${name}`} from ${formatPounds(pence(countBefore))} to ${formatPounds(pence(limit))}.`,
+  describe: ({ company_name: name, before_pence: previousLimit, limit_pence: limit }) =>
+    `Changes the exposure limit ${name === null ? 'for all companies together' : `of ${name}`} from ${formatPounds(pence(previousLimit))} to ${formatPounds(pence(limit))}.`,
   apply: async (tx, deps, { companyId, details, reason, requestedBy, by, at, ip }) => {
-    const current = await findLimit(deps, tx, companyId);
+    const current = await getLimit(deps, tx, companyId);
     if (current !== details.before_pence) {
       throw new AppError(
         'conflict',
@@ -58,7 +58,7 @@ export const changeLimitAction: ApprovalAction<LimitDetails> = {
 };
 
 /** Finds the limit that applies to one company, or to all companies together. */
-async function findLimit(deps: AppDeps, db: Db | Tx, companyId: string): Promise<number> {
+async function getLimit(deps: AppDeps, db: Db | Tx, companyId: string): Promise<number> {
   const terms = getAdvanceTerms(deps.clock.today());
   if (companyId === NO_COMPANY) return (await loadExposureLimits(db, undefined, terms)).totalExposureLimitPence;
   return (await loadExposureLimits(db, companyId, terms)).companyExposureLimitPence;
@@ -70,16 +70,16 @@ export function requestLimitChange(deps: AppDeps, { input, actor, caller }: Call
     await lockCompany(tx, companyId);
     const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
     if (input.company_id !== null && !company) throw createNotFoundError();
-    const countBefore = await findLimit(deps, tx, companyId);
-    if (countBefore === input.limit_pence) {
-      throw new AppError('impossible', 'exposure_limit.same', `The limit is already ${formatPounds(pence(countBefore))}.`, {
+    const currentLimit = await getLimit(deps, tx, companyId);
+    if (currentLimit === input.limit_pence) {
+      throw new AppError('impossible', 'exposure_limit.same', `The limit is already ${formatPounds(pence(currentLimit))}.`, {
         field: 'limit_pence',
       });
     }
     return requestApproval(deps, tx, changeLimitAction, {
       companyId,
       subject: companyId,
-      details: { company_name: company?.name ?? null, before_pence: countBefore, limit_pence: input.limit_pence },
+      details: { company_name: company?.name ?? null, before_pence: currentLimit, limit_pence: input.limit_pence },
       reason: input.reason,
       requestedBy: actor.userId,
       at: deps.clock.now(),

@@ -95,7 +95,7 @@ async function listPeople(db: Db, companyId: string): Promise<CompanyPage['peopl
     .orderBy(asc(memberships.createdAt));
   if (members.length === 0) return [];
   const ids = members.map(({ user_id }) => user_id);
-  const seenCompanies = await db
+  const lastSeenTimes = await db
     .select({ userId: sessions.userId, at: max(sessions.lastSeenAt) })
     .from(sessions)
     .where(inArray(sessions.userId, ids))
@@ -113,7 +113,7 @@ async function listPeople(db: Db, companyId: string): Promise<CompanyPage['peopl
     const check = checks.find(({ userId }) => userId === person.user_id);
     return {
       ...person,
-      last_seen_at: seenCompanies.find(({ userId }) => userId === person.user_id)?.at ?? null,
+      last_seen_at: lastSeenTimes.find(({ userId }) => userId === person.user_id)?.at ?? null,
       identity: check ? { status: check.status, at: check.at } : null,
     };
   });

@@ -16,7 +16,7 @@ const MAX_CHANGES = 50;
 
 /** Outstanding refunds by company: amounts advanced minus amounts repaid. */
 const EXPOSURES = sql`(select company_id, sum(outstanding)::bigint as exposure from ${EXPOSED_ADVANCES} exposed group by company_id)`;
-const ENDED = sql.raw(ENDED_STATES.map((state) => `'${state}'`).join(', '));
+const ENDED_STATES_SQL = sql.raw(ENDED_STATES.map((state) => `'${state}'`).join(', '));
 
 const ORDERS = {
   exposure: sql`coalesce(e.exposure, 0) desc, c.id`,
@@ -50,7 +50,7 @@ export async function listCompanies(
       order by ${ORDERS[sort]} limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
     )
     select page.id as company_id, page.name, page.vrn, page.company_number, h.status as hmrc, page.exposure, page.created_at, page.count,
-      (select count(*)::int from advances a where a.company_id = page.id and a.state not in (${ENDED})) as open_advances,
+      (select count(*)::int from advances a where a.company_id = page.id and a.state not in (${ENDED_STATES_SQL})) as open_advances,
       (select count(*)::int from advances a where a.company_id = page.id and a.state = 'settled') as settled_advances
     from page left join hmrc_connections h on h.company_id = page.id order by page.place`);
   const count = rows[0]?.count ?? 0;

@@ -19,7 +19,7 @@ type MessageRow = typeof contactMessages.$inferSelect;
 type Sender = { readonly actor: Actor; readonly caller: { readonly ip: string } };
 
 /** Runs a change on the locked message. */
-async function change(
+async function changeMessage(
   deps: AppDeps,
   { actor, caller }: Sender,
   messageId: string,
@@ -64,7 +64,7 @@ async function addEntry(
 /** Emails the reply to the sender's address and marks the message answered. */
 export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: ReplyInput }): Promise<{ done: true }> {
   const { input, actor } = call;
-  return change(deps, call, input.message_id, async (tx, message) => {
+  return changeMessage(deps, call, input.message_id, async (tx, message) => {
     if (!(await addEntry(deps, tx, 'reply', input, actor.userId))) return undefined;
     await tx
       .update(contactMessages)
@@ -87,7 +87,7 @@ export function replyToMessage(deps: AppDeps, call: Sender & { readonly input: R
 }
 
 export function noteMessage(deps: AppDeps, call: Sender & { readonly input: ReplyInput }): Promise<{ done: true }> {
-  return change(deps, call, call.input.message_id, async (tx) =>
+  return changeMessage(deps, call, call.input.message_id, async (tx) =>
     (await addEntry(deps, tx, 'note', call.input, call.actor.userId))
       ? { action: 'contact_message.note_added', after: { entry_id: call.input.entry_id } }
       : undefined,
@@ -99,7 +99,7 @@ export function assignMessage(
   call: Sender & { readonly input: EndpointInput<typeof operatorMessagesApi.assign> },
 ): Promise<{ done: true }> {
   const { message_id: messageId, operator_id: operatorId } = call.input;
-  return change(deps, call, messageId, async (tx, message) => {
+  return changeMessage(deps, call, messageId, async (tx, message) => {
     if (message.assignedTo === operatorId) return undefined;
     if (operatorId !== null) {
       const [operator] = await tx.select({ disabledAt: operators.disabledAt }).from(operators).where(eq(operators.userId, operatorId));
@@ -117,7 +117,7 @@ export function setMessageState(
   call: Sender & { readonly input: EndpointInput<typeof operatorMessagesApi.setState> },
 ): Promise<{ done: true }> {
   const { message_id: messageId, state } = call.input;
-  return change(deps, call, messageId, async (tx, message) => {
+  return changeMessage(deps, call, messageId, async (tx, message) => {
     if (message.state === state) return undefined;
     const closedAt = state === 'closed' ? deps.clock.now() : null;
     await tx.update(contactMessages).set({ state, closedAt }).where(eq(contactMessages.id, messageId));

@@ -66,8 +66,8 @@ async function countMessages(deps: AppDeps): Promise<ListOutput['counts']> {
     .from(contactMessages)
     .where(eq(contactMessages.state, 'open'));
   const today = deps.clock.today();
-  const overdueMessages = open.filter(({ topic, receivedAt }) => getReplyDeadline(topic, receivedAt) < today).length;
-  return { open: 0, open_complaints: 0, answered: 0, closed: 0, ...counts, overdue: overdueMessages };
+  const overdueCount = open.filter(({ topic, receivedAt }) => getReplyDeadline(topic, receivedAt) < today).length;
+  return { open: 0, open_complaints: 0, answered: 0, closed: 0, ...counts, overdue: overdueCount };
 }
 
 function toMessage({ message, assignee }: { message: typeof contactMessages.$inferSelect; assignee: string | null }): Message {

@@ -38,7 +38,7 @@ export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
   access: 'operator.manage',
   details: invitation,
   describe: ({ full_name: name, email, roles, private_email: privateEmail }) =>
-    `Invite ${name} (${email}) as an operator: ${nameRoles(roles)}.${privateEmail === null ? '' : ` Their personal email address is ${privateEmail}.`} The enrolment link is emailed once this is approved.`,
+    `Invite ${name} (${email}) as an operator: ${formatRoles(roles)}.${privateEmail === null ? '' : ` Their personal email address is ${privateEmail}.`} The enrolment link is emailed once this is approved.`,
   apply: async (tx, deps, request) => {
     const { email, full_name: fullName, roles, private_email: privateEmail } = request.details;
     const userId = await addOperator(deps, tx, toChange(request), { email, fullName, roles, privateEmail });
@@ -52,15 +52,15 @@ export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
   action: 'operator.change_roles',
   access: 'operator.manage',
   details: roleChange,
-  describe: ({ person, before, roles }) => `Change the roles of ${person} from ${nameRoles(before)} to ${nameRoles(roles)}.`,
+  describe: ({ person, before, roles }) => `Change the roles of ${person} from ${formatRoles(before)} to ${formatRoles(roles)}.`,
   apply: async (tx, deps, request) => {
     const { user_id: userId, before, roles } = request.details;
     const operator = await lockOperator(tx, userId, toChange(request));
-    if (!isSameRoles(operator.roles, before)) {
+    if (!areRolesEqual(operator.roles, before)) {
       throw new AppError(
         'conflict',
         'operator.roles_changed',
-        `The roles are now ${nameRoles(operator.roles)}. Reject this request and make a new one.`,
+        `The roles are now ${formatRoles(operator.roles)}. Reject this request and make a new one.`,
       );
     }
     await setRoles(deps, tx, toChange(request), userId, roles);
@@ -90,7 +90,7 @@ export function requestInvitation(deps: AppDeps, call: PeopleCall<'invite'>): Pr
   const { email, full_name, roles, private_email = null } = call.input;
   return deps.database.db.transaction(async (tx) => {
     await assertNoOperator(tx, email);
-    return request(deps, tx, INVITE_OPERATOR, call, email, { email, full_name, roles: sortRoles(roles), private_email });
+    return requestAccessChange(deps, tx, INVITE_OPERATOR, call, email, { email, full_name, roles: sortRoles(roles), private_email });
   });
 }
 
@@ -98,9 +98,9 @@ export function requestRoles(deps: AppDeps, call: PeopleCall<'changeRoles'>): Pr
   const { user_id, roles } = call.input;
   return deps.database.db.transaction(async (tx) => {
     const { roles: previousRoles } = await lockOperator(tx, user_id, { by: call.actor.userId });
-    if (isSameRoles(previousRoles, roles)) throw new AppError('impossible', 'operator.same_roles', 'They already have these roles.');
+    if (areRolesEqual(previousRoles, roles)) throw new AppError('impossible', 'operator.same_roles', 'They already have these roles.');
     const operatorName = await describePerson(tx, user_id);
-    return request(deps, tx, CHANGE_ROLES, call, user_id, {
+    return requestAccessChange(deps, tx, CHANGE_ROLES, call, user_id, {
       user_id,
       person: operatorName,
       before: sortRoles(previousRoles),
@@ -113,11 +113,11 @@ export function requestLink(deps: AppDeps, call: PeopleCall<'renewLink'>): Promi
   const { user_id } = call.input;
   return deps.database.db.transaction(async (tx) => {
     await lockOperator(tx, user_id, { by: call.actor.userId });
-    return request(deps, tx, RENEW_LINK, call, user_id, { user_id, person: await describePerson(tx, user_id) });
+    return requestAccessChange(deps, tx, RENEW_LINK, call, user_id, { user_id, person: await describePerson(tx, user_id) });
   });
 }
 
-async function request<Details>(
+async function requestAccessChange<Details>(
   deps: AppDeps,
   tx: Tx,
   action: ApprovalAction<Details>,
@@ -179,12 +179,12 @@ function sortRoles(roles: readonly OperatorRole[]): OperatorRole[] {
   return OPERATOR_ROLES.filter((role) => roles.includes(role));
 }
 
-function isSameRoles(item: readonly OperatorRole[], other: readonly OperatorRole[]): boolean {
-  return isDeepStrictEqual(sortRoles(item), sortRoles(other));
+function areRolesEqual(firstRoles: readonly OperatorRole[], other: readonly OperatorRole[]): boolean {
+  return isDeepStrictEqual(sortRoles(firstRoles), sortRoles(other));
 }
 
 /** "administrator, MLRO". */
-function nameRoles(roles: readonly OperatorRole[]): string {
+function formatRoles(roles: readonly OperatorRole[]): string {
   return sortRoles(roles)
     .map((role) => OPERATOR_ROLE_NAMES[role].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()))
     .join(', ');

@@ -21,7 +21,7 @@ type AccessRequest = { readonly requestedBy: string; readonly subject: string; r
 export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
   const { requestedBy, subject, description, reason } = request;
   const activeOperators = await listActive(tx);
-  const by = nameOf(activeOperators, requestedBy);
+  const by = getOperatorName(activeOperators, requestedBy);
   for (const { email } of activeOperators.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
       subject: 'Operators’ access: approval needed',
@@ -48,7 +48,7 @@ export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, 
     .innerJoin(users, eq(users.id, operators.userId))
     .where(eq(operators.userId, userId));
   if (!user) return;
-  const summary = `${nameOf(activeOperators, requestedBy)} ${what}, and ${nameOf(activeOperators, approvedBy)} approved it.`;
+  const summary = `${getOperatorName(activeOperators, requestedBy)} ${what}, and ${getOperatorName(activeOperators, approvedBy)} approved it.`;
   for (const { email } of activeOperators.filter((item) => isNotified(item) && item.id !== approvedBy && item.id !== userId)) {
     await enqueueEmail(deps, tx, email, {
       subject: `Operators’ access: ${user.name}`,
@@ -99,7 +99,7 @@ function isNotified({ roles }: ActiveOperator): boolean {
   return roles.some((role) => NOTIFIED_ROLES.includes(role));
 }
 
-function nameOf(active: readonly ActiveOperator[], userId: string): string {
+function getOperatorName(active: readonly ActiveOperator[], userId: string): string {
   return active.find(({ id }) => id === userId)?.name ?? 'An operator';
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 
@@ -94,7 +94,7 @@ export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange
 export async function createEnrolmentLink(deps: Deps, tx: Tx, userId: string, ttlMs: number): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw createNoOperatorError();
-  const token = newToken();
+  const token = generateToken();
   const now = deps.wallClock.now();
   await endUnusedLinks(deps, tx, user.email);
   await tx.insert(loginLinks).values({
@@ -108,7 +108,7 @@ export async function createEnrolmentLink(deps: Deps, tx: Tx, userId: string, tt
 }
 
 /** Finds the user id of an operator by email address. */
-export async function findOperatorByEmail(db: Db | Tx, email: string): Promise<string> {
+export async function getOperatorIdByEmail(db: Db | Tx, email: string): Promise<string> {
   const [row] = await db
     .select({ userId: operators.userId })
     .from(operators)

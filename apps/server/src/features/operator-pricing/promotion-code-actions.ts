@@ -104,10 +104,10 @@ export async function requestCode(deps: AppDeps, { input, actor, caller }: Call<
 
 /** A misspelt tier or partner would create a code that can't be used. */
 async function assertKnownNames(deps: AppDeps, { tiers, partners }: PromotionTerms): Promise<void> {
-  const knownCodes = await listCodes(deps);
-  const tier = tiers.find((name) => !knownCodes.tiers.includes(name));
+  const codesOutput = await listCodes(deps);
+  const tier = tiers.find((name) => !codesOutput.tiers.includes(name));
   if (tier !== undefined) throw createInvalidFieldError('tiers', `${tier} isn’t a tier of the current price list`);
-  const partner = partners.find((name) => !knownCodes.partners.some((partner) => partner.name === name));
+  const partner = partners.find((name) => !codesOutput.partners.some((partner) => partner.name === name));
   if (partner !== undefined) throw createInvalidFieldError('partners', `${partner} isn’t a partner of OpenTax`);
 }
 

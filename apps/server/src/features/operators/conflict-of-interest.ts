@@ -77,7 +77,7 @@ export function toAccountKey(sortCode: string, accountNumber: string): string {
  * address.
  */
 async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
-  const ownCompanies = await db
+  const ownAddressRows = await db
     .select({ email: users.email, privateEmail: operators.privateEmail, linked: identities.email })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.userId))
@@ -91,7 +91,7 @@ async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string
     .where(eq(memberships.companyId, companyId));
   const toSet = (addresses: readonly (string | null)[]) =>
     new Set(addresses.filter((address) => address !== null).map((address) => normaliseEmail(address)));
-  const ownAddresses = toSet(ownCompanies.flatMap((row) => [row.email, row.privateEmail, row.linked]));
+  const ownAddresses = toSet(ownAddressRows.flatMap((row) => [row.email, row.privateEmail, row.linked]));
   const theirAddresses = toSet(companyRows.flatMap((row) => [row.email, row.linked]));
   return [...ownAddresses].some((address) => theirAddresses.has(address));
 }

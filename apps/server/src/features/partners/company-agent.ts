@@ -9,7 +9,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -20,13 +20,13 @@ type Requester = { readonly userId: string; readonly ip: string };
 
 const toPartnerName = ({ name, logoText }: Partner) => ({ name, logo_text: logoText });
 
-export async function findAgent(db: Db, companyId: string): Promise<EndpointOutput<typeof agentApi.find>> {
+export async function getAgent(db: Db, companyId: string): Promise<EndpointOutput<typeof agentApi.find>> {
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
   if (!company) throw createNotFoundError();
   const agent = await findActiveAgent(db, companyId);
   const accountant = findAccountant(company.partner);
   return {
-    agent: agent ? { ...toPartnerName(findPartner(agent.partner)), since: agent.setAt } : null,
+    agent: agent ? { ...toPartnerName(getPartner(agent.partner)), since: agent.setAt } : null,
     may_set: accountant ? { ...toPartnerName(accountant), consent_text: accountant.consentText } : null,
   };
 }
@@ -94,7 +94,7 @@ export async function endAgent(deps: AppDeps, companyId: string, requester: Requ
 }
 
 function findAccountant(partnerName: string): Partner | undefined {
-  const partner = findPartner(partnerName);
+  const partner = getPartner(partnerName);
   return partner.kind === 'accountancy' ? partner : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { agentApi, operatorPartnersApi, partnersApi } from '@portal/contract/partners.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { endAgent, findAgent, setAgent } from './company-agent.ts';
+import { endAgent, getAgent, setAgent } from './company-agent.ts';
 import { addContact, listPartners, removeContact } from './partner-contacts.ts';
 import { listReferrals } from './referral-queries.ts';
 
@@ -11,7 +11,7 @@ export function partnersHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
 
 export function agentHandlers(deps: AppDeps): Handlers<typeof agentApi> {
   return {
-    find: ({ tenant }) => findAgent(deps.database.db, tenant.companyId),
+    find: ({ tenant }) => getAgent(deps.database.db, tenant.companyId),
     set: async ({ tenant, actor, caller }) => {
       await setAgent(deps, tenant.companyId, { userId: actor.userId, ip: caller.ip });
       return { done: true };

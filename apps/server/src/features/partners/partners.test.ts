@@ -95,17 +95,17 @@ describe('a partner’s contact', () => {
 describe('the operators’ list of partners', () => {
   it('shows companies, purchased refunds and our fees for each partner', async () => {
     const { db } = portal.deps.database;
-    const findListed = async (name: string) => {
+    const findListedPartner = async (name: string) => {
       const { body } = await olga.get('/operator/partners');
       return (body['partners'] as { name: string; companies: number }[]).find((partner) => partner.name === name);
     };
-    const before = (await findListed('swoop'))?.companies ?? 0;
+    const before = (await findListedPartner('swoop'))?.companies ?? 0;
     const trader = await createPaidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
     // The fee was 1% under the terms at the time. The list shows the actual fees, not the partner's current rate.
     const boughtTotals = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
-    expect(await findListed('swoop')).toMatchObject(boughtTotals);
-    expect(await findListed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
+    expect(await findListedPartner('swoop')).toMatchObject(boughtTotals);
+    expect(await findListedPartner('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
   });
 });
 

@@ -9,23 +9,23 @@ import { sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { figuresStateSql, FLOWS, IS_UNKNOWN_AMOUNT, isIncompleteSql, isUnreadSql } from './figures-sql.ts';
+import { FLOWS, getFiguresStateSql, IS_UNKNOWN_AMOUNT, isIncompleteSql, isUnreadSql } from './figures-sql.ts';
 
 /** The viewer ID of totals over all clients, which admins see. No user has the nil UUID. */
 export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';
 
-const startOfMonth = (day: PlainDate): PlainDate => plainDate(`${day.slice(0, 7)}-01`);
+const getStartOfMonth = (day: PlainDate): PlainDate => plainDate(`${day.slice(0, 7)}-01`);
 
 export type CountedTotals = {
   readonly viewerId: string;
-  /** Identifies the clients that were counted (see `assignmentsFingerprint`). Empty for the whole practice. */
+  /** Identifies the clients that were counted (see `getAssignmentsFingerprint`). Empty for the whole practice. */
   readonly assigned: string;
   readonly overall: OverallTotals;
   readonly totals: readonly PracticeTotals[];
 };
 
 /** Returns a fingerprint of the clients assigned to a user. It changes with any assignment. */
-export function assignmentsFingerprint(companyId: SQL | string, userId: SQL | string): SQL<string> {
+export function getAssignmentsFingerprint(companyId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
     where company_id = ${companyId} and user_id = ${userId})`;
 }
@@ -116,10 +116,10 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
         left join late l on l.client_id = s.id
-        cross join lateral (select ${figuresStateSql('r', sql`${today}`)} as state) f
+        cross join lateral (select ${getFiguresStateSql('r', sql`${today}`)} as state) f
       group by s.viewer
     )
-    select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignmentsFingerprint(companyId, sql`counted.viewer`)} end as assigned from counted`;
+    select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${getAssignmentsFingerprint(companyId, sql`counted.viewer`)} end as assigned from counted`;
 }
 
 function toOverallTotals(row: OverallRow | undefined): OverallTotals {
@@ -219,7 +219,7 @@ type MonthRow = { viewer: string; tax: Tax; month: PlainDate } & Record<Flow, Pe
  * least" by the same conditions (clients/client-figures.ts).
  */
 function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
-  const thisMonth = startOfMonth(today);
+  const thisMonth = getStartOfMonth(today);
   const buildColumns = (flow: Flow, isFlow: SQL): SQL => {
     const [amount, unread, incomplete] = [flow, `${flow}_unread`, `${flow}_incomplete`].map((name) => sql.raw(name));
     const isPartial = (isClientPartial: SQL): SQL =>
@@ -240,7 +240,7 @@ function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL
 function sumByMonth(today: PlainDate, tab: Tab, months: readonly MonthRow[]): PracticeTotals['by_month'] {
   const partialKind = tab === 'all' ? 'incomplete' : 'unread';
   return Array.from({ length: 12 }, (_, index) => {
-    const month = addMonths(startOfMonth(today), index);
+    const month = addMonths(getStartOfMonth(today), index);
     const rows = months.filter((candidate) => candidate.month === month);
     return {
       month,

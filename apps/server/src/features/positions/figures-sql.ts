@@ -18,7 +18,7 @@ export const isIncompleteSql = (row: string): SQL => sql`${sql.raw(row)}.figures
 export const isUnreadSql = (position: string): SQL => sql`${sql.raw(position)}.as_of is null`;
 
 /** The domain's `getFiguresState`, computed from the columns `figures` and `stale_on` of a list row. A test compares the two. */
-export function figuresStateSql(row: string, today: SQL): SQL {
+export function getFiguresStateSql(row: string, today: SQL): SQL {
   const [figures, staleOn] = [sql.raw(`${row}.figures`), sql.raw(`${row}.stale_on`)];
   return sql`case when ${figures} <> 'read' then ${figures} when ${staleOn} <= ${today}::date then 'stale' else 'current' end`;
 }

@@ -5,7 +5,7 @@ import { sumPence, type Pence } from '@portal/domain/money.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import type { PeriodView } from '@portal/domain/positions/position.ts';
 import { getTaxMonth, getTaxMonthDates } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
-import { startYear, toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { getTaxYearStart, toTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { getPayeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 
 type PayeYear = EndpointOutput<typeof positionsApi.payeYear>;
@@ -19,7 +19,7 @@ export function toPayeYear(clientId: string, year: number, periods: readonly Per
   const taxYear = toTaxYear(year);
   const yearPeriods = periods
     .map((period) => ({ ...period, taxMonth: getTaxMonth(period.end) }))
-    .filter(({ taxMonth }) => startYear(taxMonth.tax_year) === year);
+    .filter(({ taxMonth }) => getTaxYearStart(taxMonth.tax_year) === year);
   const [longPeriods, monthlyPeriods] = [yearPeriods.filter(isLong), yearPeriods.filter((period) => !isLong(period))];
   const months = Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;

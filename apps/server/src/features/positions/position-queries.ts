@@ -75,7 +75,7 @@ function toTaxFigures<Row extends StoredFigures>({ stale_on: staleOn, ...figures
  * Finds the position of one client for one tax. All fields are null when nothing is known. `detail` is also null until an older one is
  * rebuilt.
  */
-export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax, today: PlainDate) {
+export async function getPosition(db: Db, companyId: string, clientId: string, tax: Tax, today: PlainDate) {
   const [row] = await db
     .select({ figures: FIGURES, detail: taxPositions.detail, rulesVersion: taxPositions.rulesVersion })
     .from(taxPositions)

@@ -5,23 +5,23 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { toPayeYear } from './paye-year.ts';
-import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
+import { findMinimumYear, getClientTaxes, getPosition, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
 export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
   const createSummaryHandler =
     (tax: Tax) =>
     ({ tenant }: ClientCall) =>
-      findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
+      getPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
   const loadDetail = async ({ tenant }: ClientCall, tax: Tax) => {
-    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
+    const { detail, figures } = await getPosition(db, tenant.practiceId, tenant.clientId, tax, clock.today());
     return { detail, as_of: figures?.as_of ?? null };
   };
-  const upcoming =
+  const createUpcomingHandler =
     (tax: Tax): Handlers<typeof positionsApi>['upcomingVat'] =>
     ({ input: { client_id: clientId, cursor, limit }, tenant, actor }) =>
       listUpcoming(db, tenant.practiceId, tax, actor, { clientId, cursor, limit });
-  const minimumYear =
+  const createMinimumYearHandler =
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
     async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });
   return {
@@ -30,12 +30,12 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
     corpTaxSummary: createSummaryHandler('ct'),
     selfAssessmentSummary: createSummaryHandler('sa'),
     clientTaxes: ({ tenant }) => getClientTaxes({ db, clock }, tenant.practiceId, tenant.clientId),
-    upcomingVat: upcoming('vat'),
-    upcomingPaye: upcoming('paye'),
-    upcomingCorp: upcoming('ct'),
-    upcomingSelfAssessment: upcoming('sa'),
-    vatMinimumYear: minimumYear('vat'),
-    payeMinimumYear: minimumYear('paye'),
+    upcomingVat: createUpcomingHandler('vat'),
+    upcomingPaye: createUpcomingHandler('paye'),
+    upcomingCorp: createUpcomingHandler('ct'),
+    upcomingSelfAssessment: createUpcomingHandler('sa'),
+    vatMinimumYear: createMinimumYearHandler('vat'),
+    payeMinimumYear: createMinimumYearHandler('paye'),
     vatReturns: async (call) => {
       const { detail, as_of } = await loadDetail(call, 'vat');
       const year = Number(call.input.tax_year.slice(0, 4));

@@ -65,10 +65,10 @@ export async function recordPositionChanges(
   );
   const changes = list.flatMap(({ clientId, tax, position }) => {
     if (!position) return [];
-    const existing: PositionFigures = knownFigures.get(`${clientId} ${tax}`) ?? UNKNOWN;
+    const previousFigures: PositionFigures = knownFigures.get(`${clientId} ${tax}`) ?? UNKNOWN;
     const figures = toFigures(position);
-    const after = cause === 'day' ? { ...figures, penalty: existing.penalty } : figures;
-    return hasPositionChanged(existing, after) ? [{ companyId, clientId, tax, changedAt: now, before: existing, after }] : [];
+    const after = cause === 'day' ? { ...figures, penalty: previousFigures.penalty } : figures;
+    return hasPositionChanged(previousFigures, after) ? [{ companyId, clientId, tax, changedAt: now, before: previousFigures, after }] : [];
   });
   // Two reads within the same millisecond count as one.
   if (changes.length === 0) return;

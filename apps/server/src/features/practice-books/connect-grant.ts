@@ -14,7 +14,7 @@ import { BooksLostError, sealBooksTokens } from '../books-connection/books-token
 import { getLaterInstant } from '../books-connection/connect-books.ts';
 import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
-import { listCovered, NO_WAIT } from './list-covered.ts';
+import { listCoveredOrganisations, SINGLE_ATTEMPT } from './list-covered.ts';
 import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
@@ -42,8 +42,8 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     // Users and their administrators can withhold permissions.
     if (tokens.missingScopes.length > 0) return 'books_no_permission';
     const { companyId, provider } = state;
-    const list = () => booksProvider.listOrganisations(tokens.accessToken, undefined, NO_WAIT);
-    const organisations = await listCovered(deps, { companyId, provider }, list);
+    const list = () => booksProvider.listOrganisations(tokens.accessToken, undefined, SINGLE_ATTEMPT);
+    const organisations = await listCoveredOrganisations(deps, { companyId, provider }, list);
     if (organisations.length === 0) return 'books_no_organisation';
     const existing = await findBooksGrant(deps.database.db, { companyId, provider });
     const missingOrganisations = await listMissing(deps, existing, booksProvider, organisations);
@@ -77,7 +77,9 @@ async function listMissing(
   const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
   if (lacking.length === 0) return [];
   try {
-    const listedOrganisations = await withGrantToken(deps, previous, (token) => booksProvider.listOrganisations(token, undefined, NO_WAIT));
+    const listedOrganisations = await withGrantToken(deps, previous, (token) =>
+      booksProvider.listOrganisations(token, undefined, SINGLE_ATTEMPT),
+    );
     const kept = new Set(listedOrganisations.map(({ id }) => id));
     return lacking.filter((id) => kept.has(id));
   } catch (error) {

@@ -10,7 +10,7 @@ import { getGrantOwner } from '../books-connection/find-books-grant.ts';
 
 type AccessEnding = JobPayloads['books.end_access'];
 
-const CALLS_AT_ONCE = 5;
+const MAX_CONCURRENT_CALLS = 5;
 /** Retries are spread over about ten hours. */
 const MAX_TRIES = 10;
 const RETRY_SECONDS = 600;
@@ -22,7 +22,7 @@ const RETRY_SECONDS = 600;
 export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { company_id: companyId, provider, refresh_token: sealed, tries } = ending;
   const booksProvider = deps.practiceBooks[provider];
-  const ids = await leaveOutReconnected(deps, ending);
+  const ids = await omitReconnected(deps, ending);
   if (!booksProvider?.disconnect || ids.length === 0) return;
   const label = `books_refresh_token:${getGrantOwner({ companyId, provider })}` as const;
   const oldToken = deps.tokenCipher.open(sealed, label);
@@ -38,7 +38,7 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
     deps.logger.warn({ err: error, companyId }, 'could not end our access at bookkeeping software');
     return;
   }
-  const failedConnections = await endEach(deps, ids, (connectionId) => booksProvider.disconnect?.({ ...access, connectionId }));
+  const failedConnections = await endEachConnection(deps, ids, (connectionId) => booksProvider.disconnect?.({ ...access, connectionId }));
   if (failedConnections.length === 0) return;
   if (tries + 1 >= MAX_TRIES) {
     deps.logger.warn(
@@ -57,10 +57,10 @@ export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAtt
 }
 
 /** Returns the ids that failed. One failure doesn't stop the rest. */
-async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
+async function endEachConnection(deps: AppDeps, ids: readonly string[], end: (id: string) => Promise<void> | undefined): Promise<string[]> {
   const failedConnections: string[] = [];
-  for (let start = 0; start < ids.length; start += CALLS_AT_ONCE) {
-    const batch = ids.slice(start, start + CALLS_AT_ONCE);
+  for (let start = 0; start < ids.length; start += MAX_CONCURRENT_CALLS) {
+    const batch = ids.slice(start, start + MAX_CONCURRENT_CALLS);
     const results = await Promise.allSettled(batch.map(async (id) => end(id)));
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') continue;
@@ -72,10 +72,7 @@ async function endEach(deps: AppDeps, ids: readonly string[], end: (id: string) 
 }
 
 /** The practice may have reconnected in the meantime, and the bookkeeping software may reuse the same ID for the same access. */
-async function leaveOutReconnected(
-  deps: AppDeps,
-  { company_id: companyId, provider, connection_ids: ids }: AccessEnding,
-): Promise<string[]> {
+async function omitReconnected(deps: AppDeps, { company_id: companyId, provider, connection_ids: ids }: AccessEnding): Promise<string[]> {
   const rows = await deps.database.db
     .select({ connectionId: practiceOrganisations.connectionId })
     .from(practiceOrganisations)

@@ -7,18 +7,18 @@ import { acquireSlotFor } from '../books-connection/call-limits.ts';
 import type { BooksGrantKey } from '../books-connection/find-books-grant.ts';
 
 /** For a job: waits for the rate limit for calls that aren't about one organisation. */
-export function listOptionsFor({ companyId, provider }: BooksGrantKey): ListOptions {
+export function getListOptions({ companyId, provider }: BooksGrantKey): ListOptions {
   return { acquireSlot: acquireSlotFor({ provider, practiceId: companyId }) };
 }
 
 /** For a user who is waiting: calls aren't retried. */
-export const NO_WAIT: ListOptions = { maxAttempts: 1 };
+export const SINGLE_ATTEMPT: ListOptions = { maxAttempts: 1 };
 
 /**
  * A list read page by page may shift during the read. So if known organisations are missing, it is read again, and only those missing from
  * both reads count as missing.
  */
-export async function listCovered(
+export async function listCoveredOrganisations(
   deps: AppDeps,
   { companyId, provider }: BooksGrantKey,
   list: () => Promise<BooksOrganisation[]>,

@@ -12,7 +12,7 @@ import type { JobRun } from '../../jobs/job-table.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantKey, findBooksGrant, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { markOrganisationsGone } from '../books-connection/record-books-loss.ts';
-import { listCovered, listOptionsFor } from './list-covered.ts';
+import { getListOptions, listCoveredOrganisations } from './list-covered.ts';
 import { postponeGrant, readDetails } from './read-details.ts';
 import { withGrantToken } from './with-grant-token.ts';
 
@@ -67,7 +67,11 @@ export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKe
 }
 
 /** Runs the job. A newer authorisation has a job of its own. */
-export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
+export async function refreshOrganisationList(
+  deps: AppDeps,
+  key: BooksGrantKey,
+  run: Pick<JobRun, 'signal' | 'isLastAttempt'>,
+): Promise<void> {
   const { db } = deps.database;
   const grant = await findBooksGrant(db, key);
   const booksProvider = deps.practiceBooks[key.provider];
@@ -75,8 +79,8 @@ export async function listOrganisations(deps: AppDeps, key: BooksGrantKey, run: 
   // While the authorisation or its organisations have to wait, the sweep resumes the job when the wait ends.
   if (grant.waitsUntil !== null && grant.waitsUntil > deps.clock.now()) return;
   try {
-    const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)));
-    const foundOrganisations = await listCovered(deps, grant, list);
+    const list = () => withGrantToken(deps, grant, (token) => booksProvider.listOrganisations(token, undefined, getListOptions(grant)));
+    const foundOrganisations = await listCoveredOrganisations(deps, grant, list);
     await db.transaction(async (tx) => {
       const [lockedGrant] = await tx.select({ id: booksGrants.companyId }).from(booksGrants).where(isSameGrant(grant)).for('update');
       if (!lockedGrant) throw new BooksLostError();

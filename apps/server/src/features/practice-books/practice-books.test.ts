@@ -16,7 +16,7 @@ const current = setUpPracticeBooks();
 describe('one authorisation', () => {
   it('finds each organisation’s client, and reads nothing before a person confirms it', async () => {
     const setup = current();
-    const certainMatches = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
+    const matchedClient = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
     const clientWithReturn = await setup.addClientWithReturn('Quay Joinery Limited');
     await setup.db().update(clients).set({ companyNumber: '09482716' }).where(eq(clients.id, clientWithReturn));
     const twin = await setup.addClientWithReturn('Smith & Sons');
@@ -29,11 +29,11 @@ describe('one authorisation', () => {
       organisations.map(({ name, state, candidates }) => [name, state, candidates.map(({ client_id: id, reason }) => [id, reason])]),
     ).toEqual([
       ['Quay Joinery', 'sure', [[clientWithReturn, 'name_and_number']]],
-      ['Trading as something else', 'sure', [[certainMatches, 'vat_number']]],
+      ['Trading as something else', 'sure', [[matchedClient, 'vat_number']]],
       ['Smith and Sons Ltd', 'review', [[twin, 'name']]],
       ['Stranger plc', 'none', []],
     ]);
-    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, certainMatches))).toEqual([]);
+    expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, matchedClient))).toEqual([]);
     expect(await getGrant(setup.practice.admin, setup.practice.companyId, 'xero')).toMatchObject({
       status: 'connected',
       organisations: 4,

@@ -40,7 +40,7 @@ export async function listPracticeOrganisations(
     practiceId,
     [...candidateIds].filter((id) => names.has(id)),
   );
-  const allOrganisations = shownOrganisations.map((item) => askAboutOwnBooks(item, ownBooks));
+  const allOrganisations = shownOrganisations.map((item) => requireOwnBooksDecision(item, ownBooks));
   const searchText = search.trim().toLowerCase();
   const matchingOrganisations = allOrganisations.filter(
     ({ row, match }) => searchText === '' || toSearchFields(row, match, names).includes(searchText),
@@ -59,7 +59,10 @@ export async function listPracticeOrganisations(
 }
 
 /** Only a user can decide to replace a client's existing books, and only for one client at a time. */
-function askAboutOwnBooks(item: DescribedOrganisation, ownBooksByClient: ReadonlyMap<string, OwnBooksOfClient>): DescribedOrganisation {
+function requireOwnBooksDecision(
+  item: DescribedOrganisation,
+  ownBooksByClient: ReadonlyMap<string, OwnBooksOfClient>,
+): DescribedOrganisation {
   const [first] = item.match.candidates;
   return item.state === 'sure' && first && ownBooksByClient.has(first.clientId) ? { ...item, state: 'review' } : item;
 }

@@ -7,7 +7,7 @@ import type { BooksProvider, OrganisationDetails } from '@portal/providers/conne
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { acquireSlotFor } from '../books-connection/call-limits.ts';
-import { listOptionsFor } from './list-covered.ts';
+import { getListOptions } from './list-covered.ts';
 import { BooksLostError } from '../books-connection/books-tokens.ts';
 import { type BooksGrantRow, isSameGrant } from '../books-connection/find-books-grant.ts';
 import { withGrantToken } from './with-grant-token.ts';
@@ -32,13 +32,13 @@ export async function readDetails(
   const { db } = deps.database;
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
   const isDue = or(isNull(practiceOrganisations.waitsUntil), lte(practiceOrganisations.waitsUntil, deps.clock.now()));
-  const dueGrants = await db
+  const dueOrganisations = await db
     .select({ organisationId: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(and(isUnreadForGrant(grant), isDue))
     .orderBy(asc(practiceOrganisations.name));
   let failures = 0;
-  for (const { organisationId } of dueGrants) {
+  for (const { organisationId } of dueOrganisations) {
     if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     const details = await tryDescribe(deps, grant, booksProvider, describe, organisationId);
     if (!(details instanceof ProviderError)) {
@@ -93,7 +93,7 @@ async function tryDescribe(
       grant,
       // The job waits, not the call, so that other organisations can be read in the meantime.
       (token) => describe({ organisationId, getAccessToken: () => Promise.resolve(token), acquireSlot, maxAttempts: 1 }),
-      (token) => booksProvider.listOrganisations(token, undefined, listOptionsFor(grant)),
+      (token) => booksProvider.listOrganisations(token, undefined, getListOptions(grant)),
     );
   } catch (error) {
     if (error instanceof BooksLostError || !(error instanceof ProviderError)) throw error;

@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueOrganisations } from './list-organisations.ts';
 
-const LIST_EVERY_MS = 24 * 3_600_000;
+const LIST_INTERVAL_MS = 24 * 3_600_000;
 const BATCH_SIZE = 500;
 
 export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<void> {
@@ -25,7 +25,7 @@ export async function sweepPracticeBooks(deps: AppDeps, now: Instant): Promise<v
   await tryEach(rows, ({ practice_id: practiceId, client_id: clientId }) =>
     deps.enqueue(db, 'books.link', { company_id: practiceId, client_id: clientId }, { singletonKey: `books.link:${clientId}` }),
   );
-  const isUnlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_EVERY_MS)), hasUnread(now));
+  const isUnlisted = or(isNull(booksGrants.listedAt), lte(booksGrants.listedAt, addMilliseconds(now, -LIST_INTERVAL_MS)), hasUnread(now));
   const mayRead = or(isNull(booksGrants.waitsUntil), lte(booksGrants.waitsUntil, now));
   const dueGrants = await db
     .select({ companyId: booksGrants.companyId, provider: booksGrants.provider })

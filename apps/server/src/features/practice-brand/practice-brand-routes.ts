@@ -26,7 +26,7 @@ export function practiceBrandHandlers(deps: AppDeps): Handlers<typeof practiceBr
 export async function serveLogoUpload(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.practiceBrand.upload,
-    limitBytes: MAX_LOGO_BYTES,
+    maxFileBytes: MAX_LOGO_BYTES,
     tooLarge: { code: 'brand.logo_too_large', advice: 'Choose a smaller one. It’s displayed about 200 pixels wide.' },
     handle: async ({ tenant, bytes, actor, ip }) => {
       const chunks: Uint8Array[] = [];

@@ -11,7 +11,7 @@ import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
 import { countWorkDays, type WorkDay } from '../work-items/count-work-days.ts';
@@ -22,7 +22,7 @@ export async function createFeed(
   { input, tenant, actor, caller }: Call<typeof practiceDashboardApi.createFeed>,
 ): Promise<{ url: string }> {
   const { practiceId: companyId } = tenant;
-  const token = newToken();
+  const token = generateToken();
   const createdAt = deps.clock.now();
   const newFeed = { tokenHash: hashToken(token), covers: input.covers, createdAt };
   await deps.database.db.transaction(async (tx) => {

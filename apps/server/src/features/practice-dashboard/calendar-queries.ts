@@ -96,11 +96,11 @@ export async function sumDays(
 }
 
 /** Cursor text that PostgreSQL can store. */
-export const storableDate = z
+export const storableTextSchema = z
   .string()
   .max(400)
   .refine((text) => !text.includes('\0'));
-const cursorSchema = z.tuple([storableDate, z.uuid(), z.enum(TAXES), storableDate]);
+const cursorSchema = z.tuple([storableTextSchema, z.uuid(), z.enum(TAXES), storableTextSchema]);
 
 export async function getCalendarDay(
   db: Db,

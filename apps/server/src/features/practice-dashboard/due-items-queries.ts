@@ -8,11 +8,11 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { isClientOfItem, isVisible, storableDate } from './calendar-queries.ts';
+import { isClientOfItem, isVisible, storableTextSchema } from './calendar-queries.ts';
 
 type DueItemsEndpoint = typeof practiceDashboardApi.dueItems;
 
-const cursorSchema = z.tuple([z.iso.date(), storableDate, z.uuid(), z.enum(TAXES), storableDate]);
+const cursorSchema = z.tuple([z.iso.date(), storableTextSchema, z.uuid(), z.enum(TAXES), storableTextSchema]);
 
 export async function listDueItems(
   { database: { db }, clock }: AppDeps,

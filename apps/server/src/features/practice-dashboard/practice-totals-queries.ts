@@ -6,7 +6,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { assignmentsFingerprint, countTotals, WHOLE_PRACTICE } from '../positions/count-totals.ts';
+import { countTotals, getAssignmentsFingerprint, WHOLE_PRACTICE } from '../positions/count-totals.ts';
 import { enqueueTotalsJob } from '../positions/refresh-totals.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 
@@ -54,7 +54,7 @@ function prepareStoredTotals(db: Db) {
       overall: practiceTotals.overall,
       totals: practiceTotals.totals,
       countedAt: practiceTotals.countedAt,
-      hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignmentsFingerprint(company, viewer)})`,
+      hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${getAssignmentsFingerprint(company, viewer)})`,
       // The mark is older than any waiting job, so its job ran before the change was committed.
       hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
         and ${staleTotals.markedAt} < now() - interval '2 minutes')`,

@@ -9,7 +9,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { countAttention } from '../clients/count-attention.ts';
-import { assignmentsFingerprint } from '../positions/count-totals.ts';
+import { getAssignmentsFingerprint } from '../positions/count-totals.ts';
 import { enqueueTotalsJob } from '../positions/refresh-totals.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 
@@ -22,12 +22,12 @@ export function createTodayReader(deps: AppDeps): ReadToday {
   return async (companyId, actor) => {
     const today = deps.clock.today();
     const limit = getAssigneeLimit(actor);
-    const [storedCount] = await storedCounts.execute({ companyId, today, userId: actor.userId });
-    const isCurrent = storedCount !== undefined && hasSameClients(storedCount, limit);
-    if (!isCurrent || storedCount.hasOldMark) await enqueueTotalsJob(deps, db, companyId);
-    const names = new Map(isCurrent ? storedCount.names : await listNames(db, companyId));
-    const members = isCurrent ? storedCount.members : await countAttention(db, companyId, today, limit);
-    const countedAt = isCurrent ? storedCount.countedAt : deps.clock.now();
+    const [storedRow] = await storedCounts.execute({ companyId, today, userId: actor.userId });
+    const isCurrent = storedRow !== undefined && hasSameClients(storedRow, limit);
+    if (!isCurrent || storedRow.hasOldMark) await enqueueTotalsJob(deps, db, companyId);
+    const names = new Map(isCurrent ? storedRow.names : await listNames(db, companyId));
+    const members = isCurrent ? storedRow.members : await countAttention(db, companyId, today, limit);
+    const countedAt = isCurrent ? storedRow.countedAt : deps.clock.now();
     if (limit !== undefined) {
       const ownAttention = members.find(({ member }) => member === limit);
       return { today, counted_at: countedAt, rows: [toRow(ownAttention ?? NO_CLIENTS, 'all')] };
@@ -51,7 +51,7 @@ function prepareStoredCounts(db: Db) {
     .select({
       countedAt: practiceAttention.countedAt,
       members: practiceAttention.members,
-      assigned: assignmentsFingerprint(company, sql`${sql.placeholder('userId')}::uuid`),
+      assigned: getAssignmentsFingerprint(company, sql`${sql.placeholder('userId')}::uuid`),
       names: sql<[string, string][]>`(select coalesce(json_agg(json_build_array(u.id, u.full_name)), '[]') from ${memberships} ms
         join ${users} u on u.id = ms.user_id where ms.company_id = ${company})`,
       hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${company}

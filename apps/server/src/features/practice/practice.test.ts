@@ -227,10 +227,10 @@ describe("a practice's HMRC connection", () => {
     const isColleague = and(eq(memberships.companyId, company_id), eq(memberships.userId, user?.id ?? ''));
     const member = { companyId: company_id, userId: user?.id ?? '', role: 'team_member' as const, createdAt: portal.deps.clock.now() };
     await portal.deps.database.db.insert(memberships).values({ ...member, permissions: ['manage_connections'] });
-    const hmrcResponse = await colleague.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
+    const startResponse = await colleague.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
     await person.post('/open-tax/team-members/change', { company_id, user_id: user?.id, role: 'team_member', permissions: [] });
     expect((await portal.deps.database.db.select().from(memberships).where(isColleague))[0]?.permissions).toEqual([]);
-    const url = new URL(String(hmrcResponse.body['authorize_url']));
+    const url = new URL(String(startResponse.body['authorize_url']));
     url.searchParams.set('sandbox_user', OAKLINE.hmrcUserId);
     const response = await fetch(url, { redirect: 'manual' });
     const callback = new URL(response.headers.get('location') ?? 'http://nothing');

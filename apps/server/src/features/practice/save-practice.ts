@@ -20,7 +20,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
+import { findRegisterFacts } from '../company-look-up/get-register-facts.ts';
 import { endConnection } from '../hmrc-connection/end-connection.ts';
 import { findPersonReferral } from '../identity/person-partner.ts';
 
@@ -29,7 +29,7 @@ type PracticeForm = { readonly name: string; readonly company_number?: string | 
 /** Repeating the request (after a second click or a lost response) returns the existing practice. */
 export async function createPractice(deps: AppDeps, actor: Actor, form: PracticeForm, ip: string): Promise<{ company_id: string }> {
   const number = toCompanyNumber(form.company_number);
-  const register = number === null ? null : await getRegisterFacts(deps, number);
+  const register = number === null ? null : await findRegisterFacts(deps, number);
   const details = { name: form.name, companyNumber: number, register };
   return deps.database.db.transaction(async (tx) => {
     // Locks the user, so that two concurrent requests create one practice.
@@ -76,7 +76,7 @@ export async function savePractice(deps: AppDeps, companyId: string, actor: Acto
   const number = form.company_number === undefined ? undefined : toCompanyNumber(form.company_number);
   const arn = form.arn === undefined ? undefined : toArn(form.arn);
   const address = form.address_lines === undefined ? undefined : toPostalAddress(form.address_lines, form.address_postcode ?? '');
-  const register = typeof number === 'string' ? await getRegisterFacts(deps, number) : null;
+  const register = typeof number === 'string' ? await findRegisterFacts(deps, number) : null;
   await deps.database.db.transaction(async (tx) => {
     const existing = await lockPractice(tx, companyId);
     const companyChanges = {

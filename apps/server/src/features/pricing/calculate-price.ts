@@ -9,7 +9,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PeriodChange } from '@portal/domain/pricing/proration.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePricing, VAT_RATE_BPS, type PricedProration, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
-import { findTier, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
+import { getTier, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
 import {
   findPromotionRefusal,
   getDiscount,
@@ -89,7 +89,7 @@ function toWirePricing(pricing: Pricing) {
 
 /** The number of connections determines the tier, as at Stripe. Throws if the caller specifies a different tier. */
 function getChosenTier(list: PriceList, connections: number, name: string | undefined): PriceTier {
-  const tier = findTier(list, connections);
+  const tier = getTier(list, connections);
   const searchedName = name?.trim().toLowerCase() ?? '';
   if (searchedName === '' || searchedName === tier.name.toLowerCase()) return tier;
   const namedTier = list.tiers.find((tier) => tier.name.toLowerCase() === searchedName);

@@ -2,7 +2,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';
-import { findPriceList, findTier } from '@portal/domain/pricing/price-list.ts';
+import { findPriceList, getTier } from '@portal/domain/pricing/price-list.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { listPriceLists, type GetPracticePrices } from './practice-prices.ts';
@@ -25,7 +25,7 @@ export async function getCurrentTier(
 ): Promise<EndpointOutput<typeof pricingApi.currentTier>> {
   const { list, connections: selectedConnections } = await getPrices(tenant.practiceId);
   const connections = input.no_selected_connections ?? selectedConnections;
-  const tier = findTier(list, connections);
+  const tier = getTier(list, connections);
   const next = list.tiers[list.tiers.indexOf(tier) + 1];
   return {
     version: list.version,

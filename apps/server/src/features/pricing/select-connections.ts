@@ -55,13 +55,15 @@ async function select(
       .where(
         and(
           eq(table.companyId, companyId),
-          namedConnections && sql`(${table.clientId}) in (select client_id from (${namedConnectionsSql(namedConnections)}) n)`,
+          namedConnections && sql`(${table.clientId}) in (select client_id from (${getNamedConnectionsSql(namedConnections)}) n)`,
         ),
       )
       .orderBy(table.clientId)
       .for('share');
   }
-  const isNamed = namedConnections ? sql`(c.client_id, c.tax) in (${namedConnectionsSql(namedConnections)})` : getFilterCondition(filter);
+  const isNamed = namedConnections
+    ? sql`(c.client_id, c.tax) in (${getNamedConnectionsSql(namedConnections)})`
+    : getFilterCondition(filter);
   const chosenConnections = sql`select c.company_id, c.client_id, c.tax from (${getConnectionsSql(companyId)}) c where c.linked and ${isNamed}`;
   if (namedConnections) await assertLinked(tx, namedConnections, chosenConnections);
   await tx.execute(sql`insert into ${selectedConnections} (company_id, client_id, tax, linked, selected_at)
@@ -92,7 +94,7 @@ async function deselectConnections(
   const isFiltered = (filter.q ?? '') !== '' || filter.tax !== undefined;
   const matchingConnections = sql`select c.client_id, c.tax from (${getConnectionsSql(companyId)}) c where ${getFilterCondition(filter)}`;
   const isNamed = namedConnections
-    ? sql`${key} in (${namedConnectionsSql(namedConnections)})`
+    ? sql`${key} in (${getNamedConnectionsSql(namedConnections)})`
     : isFiltered
       ? sql`${key} in (${matchingConnections})`
       : undefined;
@@ -108,6 +110,6 @@ async function summariseChanges(tx: Tx, companyId: string): Promise<void> {
     select ${companyId}::uuid, gen_random_uuid(), sum(connections) from gone having sum(connections) <> 0`);
 }
 
-function namedConnectionsSql(namedConnections: NonNullable<NamedConnections>): SQL {
+function getNamedConnectionsSql(namedConnections: NonNullable<NamedConnections>): SQL {
   return sql`select client_id, tax from jsonb_to_recordset(${JSON.stringify(namedConnections)}::jsonb) as named(client_id uuid, tax text)`;
 }

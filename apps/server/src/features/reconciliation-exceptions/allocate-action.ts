@@ -30,7 +30,7 @@ import { planAllocation, type AllocationPlan, type AllocationTarget, type Planne
 import { recordResolution } from './record-resolution.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-const part = z.object({ advance_id: z.string().nullable(), amount_pence: z.int(), period: z.string().nullable() });
+const allocationPartSchema = z.object({ advance_id: z.string().nullable(), amount_pence: z.int(), period: z.string().nullable() });
 
 const allocationDetailsSchema = z.object({
   credit_id: z.string(),
@@ -38,8 +38,8 @@ const allocationDetailsSchema = z.object({
   remitter: z.string(),
   reference: z.string(),
   kept: z.array(z.object({ advance_id: z.string().nullable(), amount_pence: z.int() })),
-  reversed: z.array(part),
-  added: z.array(z.object({ ...part.shape, outstanding_pence: z.int().nullable(), recovered_pence: z.int().default(0) })),
+  reversed: z.array(allocationPartSchema),
+  added: z.array(z.object({ ...allocationPartSchema.shape, outstanding_pence: z.int().nullable(), recovered_pence: z.int().default(0) })),
   unallocated_pence: z.int(),
   /** The amount written off the trader's refunds, if a part is allocated to the trader. */
   written_off_pence: z.int().default(0),
@@ -173,15 +173,15 @@ async function applyPart(
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw createNotFoundError();
   const { to, recovered } = await allocateToAdvance(tx, credit, advance, amount, context);
-  const allocated = await lockAdvance(tx, credit.companyId, advanceId);
-  if (allocated && recovered > 0) await followRecovery(deps, tx, allocated, recovered, context);
+  const updatedAdvance = await lockAdvance(tx, credit.companyId, advanceId);
+  if (updatedAdvance && recovered > 0) await followRecovery(deps, tx, updatedAdvance, recovered, context);
   // The trader isn't notified of a correction as if it were a repayment.
   if (reversed.some((row) => row.advanceId === advanceId)) return;
   // Sends the same emails as an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
   const paidToTrader = isFromHmrc ? pence(0) : pence(amount - recovered);
-  if (allocated) await syncShortfall(deps, tx, allocated, context, paidToTrader);
+  if (updatedAdvance) await syncShortfall(deps, tx, updatedAdvance, context, paidToTrader);
 }
 
 /** Notifies the owners if an advance is outstanding again. */

@@ -17,8 +17,8 @@ export async function checkDirectDebitPayout(
   await deps.database.db.transaction(async (tx) => {
     const [payout] = await tx.select().from(directDebitPayouts).where(eq(directDebitPayouts.id, id)).for('update');
     if (!payout) throw createNotFoundError();
-    const existing = { statement_pence: payout.statementPence, statement_on: payout.statementOn, checked_by: payout.checkedBy };
-    if (existing.statement_pence === statementPence && existing.statement_on === statementOn) return;
+    const previousCheck = { statement_pence: payout.statementPence, statement_on: payout.statementOn, checked_by: payout.checkedBy };
+    if (previousCheck.statement_pence === statementPence && previousCheck.statement_on === statementOn) return;
     if (payout.status !== 'paid') {
       throw new AppError('conflict', 'payout.not_paid', 'GoCardless hasn’t paid this out, or our bank sent it back. Reload the page.');
     }
@@ -27,7 +27,7 @@ export async function checkDirectDebitPayout(
         field: 'statement_on',
       });
     }
-    if (existing.statement_pence === payout.netPence) {
+    if (previousCheck.statement_pence === payout.netPence) {
       throw new AppError('conflict', 'payout.checked', 'This payout has already been found on the bank statement. Reload the page.');
     }
     await tx
@@ -40,7 +40,7 @@ export async function checkDirectDebitPayout(
       actor: actor.userId,
       action: 'direct_debit_payout.checked',
       subject: id,
-      before: existing,
+      before: previousCheck,
       after: { statement_pence: statementPence, statement_on: statementOn, net_pence: payout.netPence },
       ip: caller.ip,
     });

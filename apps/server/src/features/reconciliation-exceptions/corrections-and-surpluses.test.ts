@@ -181,16 +181,16 @@ describe('money that we owe to a trader', () => {
     for (const { id } of await listSurplusPayouts(trader)) await submitPayout(portal.deps, trader.companyId, id);
     await waitForBalance(trader, { cash: 4_140, fee_income: -4_140 });
     expect(await listExceptions(trader)).toEqual([]);
-    const bankPayout = portal.bank
+    const bankPayouts = portal.bank
       .listPayouts()
       .filter(({ reference, amount_pence }) => reference === `VAT ${trader.vrn} DUE` && amount_pence === 1_234);
-    expect(bankPayout.map(({ status, amount_pence }) => [status, amount_pence])).toEqual(
+    expect(bankPayouts.map(({ status, amount_pence }) => [status, amount_pence])).toEqual(
       expect.arrayContaining([
         ['failed', 1_234],
         ['executed', 1_234],
       ]),
     );
-    expect(bankPayout).toHaveLength(2);
+    expect(bankPayouts).toHaveLength(2);
 
     // Money that has been paid out can't be matched to anything else.
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
@@ -199,7 +199,7 @@ describe('money that we owe to a trader', () => {
     const { body: taken } = await allocate(olga, trader, credit?.credit_id ?? '', [{ advance_id, amount_pence: 414_000 }]);
     expect((await approve(omar, trader, taken['request_id'])).body['code']).toBe('reconciliation.surplus_paid');
 
-    portal.bank.returnPayout(bankPayout.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
+    portal.bank.returnPayout(bankPayouts.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 1_234);
     await portal.runJobs();
     expect(listEmails('interest@trader.example').filter((subject) => subject.includes('£12.34'))).toHaveLength(1);
@@ -210,8 +210,8 @@ describe('money that we owe to a trader', () => {
     const trader = await createPaidTrader(portal, 'back@trader.example', 4_150);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    const bankPayout = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 410_850);
-    portal.bank.returnPayout(bankPayout?.id ?? '', 'account closed');
+    const bankPayouts = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === 410_850);
+    portal.bank.returnPayout(bankPayouts?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 410_850);
     await resolve(trader, requestPayment(trader, 410_850));
     await portal.runJobs();

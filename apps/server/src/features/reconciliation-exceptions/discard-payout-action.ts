@@ -88,13 +88,13 @@ async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: strin
 type PayoutRow = typeof payouts.$inferSelect;
 
 async function getRefusedPayout(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<PayoutRow> {
-  const [payout] = await tx.select().from(payouts).where(isThis(companyId, payoutId)).for('update');
+  const [payout] = await tx.select().from(payouts).where(isThisPayout(companyId, payoutId)).for('update');
   if (!payout) throw createNotFoundError();
   if (payout.status === 'created' && payout.refusedAt !== null && checkOrder(deps, payout) !== 'sealed') return payout;
   throw new AppError('conflict', 'payout.not_refused', 'This payout is no longer on hold. Reload the page.');
 }
 
-const isThis = (companyId: string, payoutId: string) => and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+const isThisPayout = (companyId: string, payoutId: string) => and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
 
 async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<DiscardDetails>): Promise<void> {
   const { companyId, at, details } = request;
@@ -105,10 +105,13 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
   const context = await recordResolution(tx, request, { action: 'payout.discarded', subject: payout.id, after });
   if (advanceId !== null && advance?.state !== 'paying') {
     // The advance wasn't being paid, so the order never belonged to it. As a failed order, it would start a new round of releases.
-    await tx.delete(payouts).where(isThis(companyId, payout.id));
+    await tx.delete(payouts).where(isThisPayout(companyId, payout.id));
     return;
   }
-  await tx.update(payouts).set({ status: 'failed', failure: DISCARD_FAILURE_MESSAGE, settledAt: at }).where(isThis(companyId, payout.id));
+  await tx
+    .update(payouts)
+    .set({ status: 'failed', failure: DISCARD_FAILURE_MESSAGE, settledAt: at })
+    .where(isThisPayout(companyId, payout.id));
   if (advance)
     await transitionAdvance(tx, advance, 'payout_failed', context, `Not sent: ${DISCARD_FAILURE_MESSAGE}. ${context.reason}`, {
       payoutHold: null,
@@ -116,7 +119,7 @@ async function applyDiscard(tx: Tx, deps: AppDeps, request: ApprovedRequest<Disc
 }
 
 async function readOwner(tx: Tx, companyId: string, payoutId: string): Promise<{ advanceId: string | null }> {
-  const [payout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThis(companyId, payoutId));
+  const [payout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout(companyId, payoutId));
   if (!payout) throw createNotFoundError();
   return payout;
 }

@@ -208,14 +208,14 @@ describe('an unmatched credit', () => {
     await waitForState(settled, 'settled');
     const lateCredit = await credit(settled, 1_234);
     expect(lateCredit.problem).toBe('This company has no advance awaiting payment.');
-    const settledAllocation = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, settled, lateCredit.subject_id, settledAllocation)).body['code']).toBe(
+    const settledAllocations = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, settled, lateCredit.subject_id, settledAllocations)).body['code']).toBe(
       'reconciliation.nothing_outstanding',
     );
     const otherTrader = await createPaidTrader(portal, 'other@trader.example', 4_400);
-    const foreignAllocation = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, otherTrader, lateCredit.subject_id, foreignAllocation)).status).toBe(404);
-    expect((await allocate(olga, settled, lateCredit.subject_id, foreignAllocation)).status).toBe(404);
+    const foreignAllocations = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, otherTrader, lateCredit.subject_id, foreignAllocations)).status).toBe(404);
+    expect((await allocate(olga, settled, lateCredit.subject_id, foreignAllocations)).status).toBe(404);
     expect(await trialBalance(portal, settled.companyId)).toMatchObject({ owed_to_trader: -1_234 });
   });
 

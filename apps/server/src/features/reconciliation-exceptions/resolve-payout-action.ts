@@ -80,7 +80,7 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 
 /** Locks the payment. Throws if the resolution doesn't suit it. */
 async function getResolvablePayout(tx: Tx, companyId: string, id: string, payoutResolution: PayoutResolution): Promise<UnrecordedRow> {
-  const [lockedPayout] = await tx.select().from(unrecordedPayouts).where(isThis(companyId, id)).for('update');
+  const [lockedPayout] = await tx.select().from(unrecordedPayouts).where(isThisPayout(companyId, id)).for('update');
   if (!lockedPayout) throw createNotFoundError();
   if (lockedPayout.resolution !== null)
     throw new AppError('conflict', 'payout.resolved', 'This payment has already been resolved. Reload the page.');
@@ -100,7 +100,7 @@ async function getResolvablePayout(tx: Tx, companyId: string, id: string, payout
   throw new AppError('conflict', 'payout.wrong_resolution', message);
 }
 
-const isThis = (companyId: string, id: string) => and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, id));
+const isThisPayout = (companyId: string, id: string) => and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, id));
 
 async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<ResolutionDetails>): Promise<void> {
   const { companyId, at, details } = request;
@@ -109,8 +109,8 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
   const { id, amountPence, providerPayoutId } = foundPayout;
   const after = { as, amount_pence: amountPence, provider_payout_id: providerPayoutId };
   const context = await recordResolution(tx, request, { action: 'payout.resolved', subject: foundPayout.id, after });
-  const payoutId = as === 'advance' ? await recordAsPayout(tx, deps, foundPayout, context) : foundPayout.payoutId;
-  await tx.update(unrecordedPayouts).set({ resolution: as, resolvedAt: at, payoutId }).where(isThis(companyId, id));
+  const payoutId = as === 'advance' ? await linkToPayoutOrder(tx, deps, foundPayout, context) : foundPayout.payoutId;
+  await tx.update(unrecordedPayouts).set({ resolution: as, resolvedAt: at, payoutId }).where(isThisPayout(companyId, id));
   if (as !== 'overpayment') return;
   await postToLedger(tx, {
     companyId,
@@ -122,7 +122,7 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
 }
 
 /** This payment paid the advance. Reads the provider's record and posts it like any other payout's. */
-async function recordAsPayout(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
+async function linkToPayoutOrder(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
   const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = found;
   let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
   const states = advance && listStatesUntilPaying(advance.state);

@@ -7,7 +7,7 @@ import { describeDeadline } from '@portal/domain/messages/describe-deadline.ts';
 import { listUsedFields, prepareText, type FieldValues, type MessageField } from '@portal/domain/messages/message-fields.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { getReminderDay, type ReminderGap, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
+import { getReminderDay, type ReminderBlocker, type RemindedItem } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
 import { selectClientAddress } from '../messages/client-address-sql.ts';
@@ -63,7 +63,7 @@ export async function planReminders(db: Db | Tx, rule: ReminderRuleSettings, { t
       ...('missing' in subject ? subject.missing : []),
       ...('missing' in body ? body.missing : []),
     ]);
-    const gap = findGap(row, missingFields.size > 0);
+    const gap = findBlocker(row, missingFields.size > 0);
     const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
     return [
       { client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missingFields], key, text },
@@ -82,7 +82,7 @@ type Item = {
   readonly is_undeliverable: boolean;
 };
 
-function findGap({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: Item, hasMissing: boolean): ReminderGap | null {
+function findBlocker({ email, has_own: hasOwn, is_undeliverable: isUndelivered }: Item, hasMissing: boolean): ReminderBlocker | null {
   if (email === null) return 'no_email';
   if (isUndelivered) return 'undeliverable';
   return hasOwn ? 'own_reminders' : hasMissing ? 'missing_fields' : null;
@@ -119,10 +119,10 @@ async function loadSharedValues(
   db: Db | Tx,
   { companyId, authorId }: ReminderRuleSettings,
 ): Promise<Pick<FieldValues, 'practice' | 'sender'>> {
-  const [foundRule] = await db
+  const [practiceAndSender] = await db
     .select({ practice: companies.name, sender: users.fullName })
     .from(companies)
     .leftJoin(users, eq(users.id, await findCurrentAuthor(db, companyId, authorId)))
     .where(eq(companies.id, companyId));
-  return foundRule ?? { practice: null, sender: null };
+  return practiceAndSender ?? { practice: null, sender: null };
 }

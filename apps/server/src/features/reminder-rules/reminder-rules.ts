@@ -17,10 +17,10 @@ type Done = { done: true };
 type AnyCall = Pick<Call<typeof reminderRulesApi.save>, 'tenant' | 'actor' | 'caller'>;
 
 const MAX_PLANNED = 100;
-const COUNTED_MS = 30 * 86_400_000;
+const COUNT_WINDOW_MS = 30 * 86_400_000;
 
 export async function listRules({ database: { db }, clock }: AppDeps, companyId: string): Promise<ReminderRule[]> {
-  const since = addMilliseconds(clock.now(), -COUNTED_MS);
+  const since = addMilliseconds(clock.now(), -COUNT_WINDOW_MS);
   return db
     .select({
       rule_id: reminderRules.id,
@@ -101,7 +101,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
   });
 }
 
-export function switchRule(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<Done> {
+export function setRuleOn(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<Done> {
   const { input, tenant, actor } = call;
   const companyId = tenant.practiceId;
   return changeRule(deps, call, input.rule_id, async (tx, { name, isOn }) => {

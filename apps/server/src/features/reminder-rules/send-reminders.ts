@@ -92,7 +92,7 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
   await enqueueSending(deps, tx, companyId);
 }
 
-type Undone = {
+type MissedItem = {
   readonly client_id: string;
   readonly name: string;
   readonly key: string;
@@ -108,7 +108,7 @@ async function escalateReminder(
 ): Promise<void> {
   if (escalateDays === null) return;
   const [today, at] = [deps.clock.today(), deps.clock.now()];
-  const { rows } = await tx.execute<Undone>(sql`
+  const { rows } = await tx.execute<MissedItem>(sql`
     with undone as (
       update rule_reminders r set escalated_at = ${at}::timestamptz
       from due_items d join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')

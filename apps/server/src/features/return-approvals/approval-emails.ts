@@ -13,7 +13,7 @@ import { getNames } from '../client-portal/client-portal-emails.ts';
 import { notify } from '../staff-notifications/notify.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
-type Sent = ClientKey & {
+type SentApproval = ClientKey & {
   readonly approvalId: string;
   readonly obligationId: string;
   readonly periodStart: PlainDate;
@@ -44,17 +44,17 @@ export async function listClientEmails(tx: Tx, { practiceId, clientId }: ClientK
   return recipients.map(({ email }) => email);
 }
 
-const getOwnLink = ({ clientId, approvalId }: Sent): string =>
+const getOwnLink = ({ clientId, approvalId }: SentApproval): string =>
   `${PAGES.clientsPortalVatReturn.path}?${new URLSearchParams({ company_id: clientId, approval_id: approvalId })}`;
 
-const getPracticeLink = ({ practiceId, clientId, obligationId }: Sent): string =>
+const getPracticeLink = ({ practiceId, clientId, obligationId }: SentApproval): string =>
   `${PAGES.clientVatReturn.path}?${new URLSearchParams({ company_id: practiceId, client_id: clientId, obligation_id: obligationId })}`;
 
 /** Emails each of the client's users. Service emails about the client's own return can't be switched off. */
 async function emailClientUsers(
   deps: AppDeps,
   tx: Tx,
-  sentReturn: Sent,
+  sentReturn: SentApproval,
   compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
 ): Promise<void> {
   const names = await getNames(tx, sentReturn);
@@ -75,7 +75,7 @@ export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; r
 export function enqueueApprovalRequest(
   deps: AppDeps,
   tx: Tx,
-  sentReturn: Sent,
+  sentReturn: SentApproval,
   { boxes, dueOn, text, isReminder }: Figures,
 ): Promise<void> {
   const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
@@ -93,7 +93,7 @@ export function enqueueApprovalRequest(
   }));
 }
 
-export function enqueueReply(deps: AppDeps, tx: Tx, sentReturn: Sent): Promise<void> {
+export function enqueueReply(deps: AppDeps, tx: Tx, sentReturn: SentApproval): Promise<void> {
   const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
   return emailClientUsers(deps, tx, sentReturn, ({ client, practice }) => ({
     subject: `${client}: new message about your VAT return`,
@@ -107,7 +107,12 @@ export function enqueueReply(deps: AppDeps, tx: Tx, sentReturn: Sent): Promise<v
 type FiledReturn = { readonly boxes: FiledBoxes; readonly receiptNumber: string | undefined; readonly dueOn: PlainDate };
 
 /** Sends HMRC's receipt to the client's users. */
-export function enqueueClientReceipt(deps: AppDeps, tx: Tx, sentReturn: Sent, { boxes, receiptNumber, dueOn }: FiledReturn): Promise<void> {
+export function enqueueClientReceipt(
+  deps: AppDeps,
+  tx: Tx,
+  sentReturn: SentApproval,
+  { boxes, receiptNumber, dueOn }: FiledReturn,
+): Promise<void> {
   const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
   const nextStep =
     boxes.direction === 'payment'
@@ -141,7 +146,7 @@ type ClientReply = {
 export async function notifyOfClientReply(
   deps: AppDeps,
   tx: Tx,
-  sentReturn: Sent,
+  sentReturn: SentApproval,
   { requestedBy, person, what, key }: ClientReply,
 ): Promise<void> {
   const { client } = await getNames(tx, sentReturn);

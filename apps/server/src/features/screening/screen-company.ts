@@ -43,11 +43,11 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
     }
     // The entry doesn't depend on the result, because every operator can read the audit trail.
     await recordAudit(tx, { companyId, at: screenedAt, actor: 'rules', action: 'company.screened', subject: screeningId });
-    const pendingSuspicions = await tx
+    const approvedAdvances = await tx
       .select({ id: advances.id })
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')));
-    for (const { id } of pendingSuspicions) await enqueueProgress(deps, tx, companyId, id);
+    for (const { id } of approvedAdvances) await enqueueProgress(deps, tx, companyId, id);
   });
 }
 

@@ -25,12 +25,12 @@ export function screeningJobs(deps: AppDeps): Pick<PortalJobHandlers, 'screening
         .groupBy(advances.companyId)
         .limit(BATCH_SIZE);
       // An approved payout of a surplus needs a screening too, even without an open advance.
-      const requestedScreenings = await deps.database.db
+      const requestedPayments = await deps.database.db
         .select({ companyId: approvalRequests.companyId })
         .from(approvalRequests)
         .where(and(eq(approvalRequests.action, 'surplus.pay'), isNull(approvalRequests.decidedAt), isDue(deps, approvalRequests.companyId)))
         .limit(BATCH_SIZE);
-      await tryEach([...dueCompanies, ...requestedScreenings], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
+      await tryEach([...dueCompanies, ...requestedPayments], ({ companyId }) => enqueueScreening(deps, deps.database.db, companyId));
     },
   };
 }

@@ -21,12 +21,12 @@ export function screeningHandlers(deps: AppDeps): Handlers<typeof screeningApi> 
         .orderBy(sql`${suspicions.decision} is not null`, asc(suspicions.foundAt))
         .limit(MAX_LISTED);
       const rows = await omitOwnCompanies(deps, actor.userId, foundSuspicions);
-      const [overdueScreening] = await db
+      const [overdueCompanies] = await db
         .select({ count: sql`count(distinct ${advances.companyId})`.mapWith(Number) })
         .from(advances)
         .where(and(inArray(advances.state, [...EXPOSED_STATES]), isDue(deps)));
       const [last] = await db.select({ at: max(screenings.screenedAt) }).from(screenings);
-      return { suspicions: rows.map(toOutput), overdue_companies: overdueScreening?.count ?? 0, last_screened_at: last?.at ?? null };
+      return { suspicions: rows.map(toOutput), overdue_companies: overdueCompanies?.count ?? 0, last_screened_at: last?.at ?? null };
     },
     decide: (call) => decideSuspicion(deps, call),
   };
@@ -89,12 +89,12 @@ async function decideSuspicion(deps: AppDeps, { input, actor, caller }: Call<(ty
     }
     // Kept out of the company's trail, which other operators can read. The row itself records who decided what, and why.
     await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'screening.decided', subject: id, ip: caller.ip });
-    const pendingSuspicions = await tx
+    const approvedAdvances = await tx
       .select({ id: advances.id })
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')))
       .orderBy(desc(advances.updatedAt));
-    for (const advance of pendingSuspicions) await enqueueProgress(deps, tx, companyId, advance.id);
+    for (const advance of approvedAdvances) await enqueueProgress(deps, tx, companyId, advance.id);
   });
   const [row] = await selectSuspicions(deps).where(isThis);
   if (!row) throw createNotFoundError();

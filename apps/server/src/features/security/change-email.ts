@@ -11,7 +11,7 @@ import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
@@ -35,7 +35,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
     [`mail:${newEmail}`]: 5,
     [`mail-ip:${toNetwork(ip)}`]: 60,
   });
-  const [oldToken, newEmailToken] = [newToken(), newToken()];
+  const [oldToken, newEmailToken] = [generateToken(), generateToken()];
   const now = deps.wallClock.now();
   const change: Change = {
     userId: actor.userId,

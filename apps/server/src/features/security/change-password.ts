@@ -53,10 +53,10 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
   });
 }
 
-type Ended = { readonly feeds: number; readonly keys: number; readonly programs: number };
+type EndedAccess = { readonly feeds: number; readonly keys: number; readonly programs: number };
 
 /** Returns, for example, "All your sessions, calendar links and API keys have ended." */
-function describeEndedAccess({ feeds, keys, programs }: Ended): string {
+function describeEndedAccess({ feeds, keys, programs }: EndedAccess): string {
   const revokedByLabel = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
   const endedNames = ['sessions', ...Object.entries(revokedByLabel).flatMap(([name, number]) => (number > 0 ? [name] : []))];
   return `All your ${new Intl.ListFormat('en-GB').format(endedNames)} have stopped working.`;

@@ -9,7 +9,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNotNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { assertConfirmedRecently } from '../../http/policies.ts';
-import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { hashToken, generateToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
@@ -21,7 +21,7 @@ const CODE_TTL_MS = 10 * 60_000;
 const MAX_CODE_ATTEMPTS = 5;
 
 /** A user's proof of who they are. */
-export type Proof = {
+export type IdentityProof = {
   readonly passkey?: { readonly challenge_id: string; readonly response: unknown } | undefined;
   readonly confirm_code?: string | undefined;
   readonly confirm_password?: string | undefined;
@@ -47,10 +47,10 @@ export function assertConfirmed({ wallClock }: AppDeps, actor: Actor): void {
 export async function confirmPerson(
   deps: AppDeps,
   actor: Actor,
-  proof: Proof,
+  proof: IdentityProof,
   fields: ProofFields = DEFAULT_PROOF_FIELDS,
 ): Promise<SecondFactor | undefined> {
-  const { hasStrongFactor, passwordHash } = await findConfirmationMethods(deps, actor.userId);
+  const { hasStrongFactor, passwordHash } = await getConfirmationMethods(deps, actor.userId);
   if (hasStrongFactor) {
     if (proof.passkey) return confirmPasskey(deps, actor, proof.passkey);
     if (proof.confirm_code !== undefined) return confirmAuthenticatorCode(deps, actor, proof.confirm_code, fields.code);
@@ -71,7 +71,7 @@ export async function confirmPerson(
   return undefined;
 }
 
-async function findConfirmationMethods(deps: AppDeps, userId: string): Promise<ConfirmationMethods> {
+async function getConfirmationMethods(deps: AppDeps, userId: string): Promise<ConfirmationMethods> {
   const { db } = deps.database;
   const [user] = await db
     .select({
@@ -87,7 +87,7 @@ async function findConfirmationMethods(deps: AppDeps, userId: string): Promise<C
   return { hasStrongFactor: app !== undefined || user?.hasPasskey === true, passwordHash: user?.passwordHash ?? null };
 }
 
-async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<Proof['passkey']>): Promise<SecondFactor> {
+async function confirmPasskey(deps: AppDeps, actor: Actor, passkey: NonNullable<IdentityProof['passkey']>): Promise<SecondFactor> {
   const { userId, secondFactor } = await verifyPasskeySignIn(deps, passkey);
   // Any passkey for this site can sign, but only the user's own counts.
   if (userId !== actor.userId)
@@ -105,7 +105,7 @@ async function confirmAuthenticatorCode(deps: AppDeps, actor: Actor, code: strin
 /** Emails a six-digit code, valid for ten minutes and five attempts. Returns the ID that the browser sends with it. */
 export async function emailCode(deps: AppDeps, actor: Actor): Promise<{ emailed_code_id: string }> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`mail:${actor.email}`]: 5 });
-  const id = newToken();
+  const id = generateToken();
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const now = deps.wallClock.now();
   await deps.database.db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { EmailContent } from '../../mail/email-content.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 
 const toConfirmationPath = (token: string): string => `${PAGES.confirmEmailChange.path}?token=${token}`;
-const LINK_VALIDITY = 'The link works once, within 24 hours. It opens a page where you confirm.';
+const LINK_VALIDITY_TEXT = 'The link works once, within 24 hours. It opens a page where you confirm.';
 
 export function createOldAddressEmail(brand: string, { newEmail, token }: { newEmail: string; token: string }): EmailContent {
   return {
@@ -17,7 +17,7 @@ export function createOldAddressEmail(brand: string, { newEmail, token }: { newE
     ],
     action: { label: 'Confirm change', path: toConfirmationPath(token) },
     notes: [
-      LINK_VALIDITY,
+      LINK_VALIDITY_TEXT,
       'If you didn’t request this, don’t use the link: nothing changes without it. Someone is logged in to your account, so change your password and end all sessions in your profile.',
     ],
     reason: getSecurityReason(brand),
@@ -33,7 +33,7 @@ export function createNewAddressEmail(brand: string, { oldEmail, token }: { oldE
       `Someone asked to use this email address for the account of ${oldEmail}. If that’s your account, confirm here, and in the email we sent to that address.`,
     ],
     action: { label: 'Confirm new email', path: toConfirmationPath(token) },
-    notes: [LINK_VALIDITY, 'If it isn’t your account, you can ignore this email.'],
+    notes: [LINK_VALIDITY_TEXT, 'If it isn’t your account, you can ignore this email.'],
     reason: `You’re receiving this because someone entered this email address on ${brand}.`,
   };
 }

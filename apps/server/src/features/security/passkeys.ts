@@ -13,7 +13,7 @@ import {
 import { and, eq, gt } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { getPasskeyReference, hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { getPasskeyReference, hashToken, generateToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 import { recordSecurityChange } from './second-factor.ts';
 
@@ -58,7 +58,7 @@ async function saveChallenge(
   userId: string | null,
   options: { challenge: string },
 ): Promise<PasskeyOptions> {
-  const id = newToken();
+  const id = generateToken();
   const now = deps.wallClock.now();
   const expiresAt = addMilliseconds(now, CHALLENGE_TTL_MS);
   await deps.database.db

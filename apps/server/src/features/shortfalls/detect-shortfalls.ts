@@ -8,7 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { inferShortfallCause } from './read-hmrc-figures.ts';
-import { sendSuspicion } from './shortfall-letters.ts';
+import { sendSuspicionLetter } from './shortfall-letters.ts';
 import { watchShortfall } from './sync-shortfall.ts';
 
 export async function detectShortfalls(deps: AppDeps, companyId: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       const causeText = missing > 0 ? `${text} There seems to be a shortfall of ${formatPounds(missing)}.` : text;
       const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
       // A repayment on its way to us looks the same as one that went elsewhere, so we don't send the trader a letter yet.
-      if (watched && cause !== 'cleared') await sendSuspicion(deps, tx, advance, watched);
+      if (watched && cause !== 'cleared') await sendSuspicionLetter(deps, tx, advance, watched);
     });
   }
 }

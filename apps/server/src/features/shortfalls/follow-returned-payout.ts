@@ -9,9 +9,9 @@ import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../a
 import { sumWrittenOff } from '../advances/written-off.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
-import { sendNothingOwed, sendReturnedPayoutUsed } from './recovery-letters.ts';
+import { sendNothingOwedLetter, sendReturnedPayoutUsed } from './recovery-letters.ts';
 import { changeShortfall, findShortfallByAdvance, getOwedByTrader, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
-import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
+import { syncShortfall, transitionByBalance } from './sync-shortfall.ts';
 
 /** Nothing was bought after all, so nothing is owed: closes the case, and sends the trader a letter if we had asked them to pay. */
 export async function closeAfterReturn(
@@ -26,7 +26,7 @@ export async function closeAfterReturn(
   const closedCase = { status: 'closed', closedAt: context.at, dueOn: null, planStartedFromPence: null, suspectedPence: ZERO } as const;
   const closed = await changeShortfall(tx, row, closedCase, context, 'closed', explanation);
   await cancelSuperfluousDirectDebit(deps, tx, closed, 0);
-  if (isClaimUndone) await sendNothingOwed(deps, tx, advance, closed);
+  if (isClaimUndone) await sendNothingOwedLetter(deps, tx, advance, closed);
 }
 
 type Payout = Pick<typeof payouts.$inferSelect, 'companyId' | 'id' | 'amountPence'>;
@@ -98,7 +98,7 @@ async function moveAdvance(
   context: TransitionContext,
   text: string,
 ): Promise<AdvanceRow> {
-  if (advance.state !== 'written_off') return moveByBalance(tx, advance, context, text);
+  if (advance.state !== 'written_off') return transitionByBalance(tx, advance, context, text);
   if ((await sumWrittenOff(tx, companyId, advanceId)) > 0) return advance;
   const collecting = await transitionAdvance(tx, advance, 'collecting', context, text);
   return transitionAdvance(tx, collecting, 'settled', context, 'Nothing more is owed.');

@@ -109,7 +109,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
     .map((row) => {
       const { shortfall } = row;
       const { planStartedFromPence: from, disputedAt, status } = shortfall;
-      const owed = getOwed(row);
+      const owed = getAmountOwed(row);
       const plan =
         from === null
           ? undefined
@@ -139,7 +139,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
     .toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)) || compareDays(a, b));
 }
 
-const getOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
+const getAmountOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
   status === 'due' || status === 'disputed' ? pence(Math.max(0, refund - received)) : ZERO;
 
 /** Loads closed cases, newest first. There can be many, so the database pages them. */

@@ -11,7 +11,7 @@ import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advance
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 import { sendNetted } from './shortfall-letters.ts';
 import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
-import { moveByBalance, syncShortfall } from './sync-shortfall.ts';
+import { syncShortfall, transitionByBalance } from './sync-shortfall.ts';
 
 type NettingShare = { readonly shortfallId: string; readonly amount: Pence };
 
@@ -99,7 +99,7 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   await recordRecovery(tx, advance, payoutId, appliedAmount, context);
   const explanation = `${formatPounds(appliedAmount)} deducted from the latest payment.`;
   await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', explanation);
-  const movedAdvance = await moveByBalance(tx, advance, context, explanation);
+  const movedAdvance = await transitionByBalance(tx, advance, context, explanation);
   const row = await syncShortfall(deps, tx, movedAdvance, context);
   const owed = await getOwed(tx, movedAdvance);
   if (row) {
@@ -127,7 +127,7 @@ export async function reverseNetting(
     await recordRecovery(tx, advance, payoutId, pence(-netting.appliedPence), context);
     const explanation = `${formatPounds(netting.appliedPence)} is unpaid again: the bank returned the payment it was deducted from.`;
     await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', explanation);
-    await syncShortfall(deps, tx, await moveByBalance(tx, advance, context, explanation), context);
+    await syncShortfall(deps, tx, await transitionByBalance(tx, advance, context, explanation), context);
   }
   const taken = pence(netPence - paid);
   if (taken === 0) return undefined;

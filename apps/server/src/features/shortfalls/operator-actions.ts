@@ -180,9 +180,9 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   const context = { actor: by, at, ip };
   const explanation = `Wrote off ${formatPounds(owed)}: ${reason}`;
   const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, explanation) : advance;
-  const writtenOff = await transitionAdvance(tx, collecting, 'written_off', context, explanation);
-  const row = await syncShortfall(deps, tx, writtenOff, context);
-  if (row) await sendWrittenOffLetter(deps, tx, writtenOff, row, owed);
+  const writtenOffAdvance = await transitionAdvance(tx, collecting, 'written_off', context, explanation);
+  const row = await syncShortfall(deps, tx, writtenOffAdvance, context);
+  if (row) await sendWrittenOffLetter(deps, tx, writtenOffAdvance, row, owed);
 }
 
 function createWrongStatusError({ status }: ShortfallRow): AppError {

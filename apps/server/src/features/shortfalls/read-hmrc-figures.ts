@@ -11,12 +11,12 @@ import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 
 /** Enough lists to find one from before the repayment, without reading years of them. */
-const MAX_LISTS = 50;
+const MAX_CHARGE_LISTS = 50;
 
-const storedCharges = z.array(
+const storedChargesSchema = z.array(
   z.object({ type: z.string(), outstanding: z.int(), period: z.object({ start: z.string(), end: z.string() }).optional() }),
 );
-const storedPayments = z.array(z.object({ amount: z.int(), received: z.string().optional() }));
+const storedPaymentsSchema = z.array(z.object({ amount: z.int(), received: z.string().optional() }));
 
 type RefundPeriod = Pick<AdvanceRow, 'companyId' | 'refundPence' | 'periodStart' | 'periodEnd'>;
 
@@ -25,8 +25,8 @@ export async function inferShortfallCause(db: Db | Tx, advance: RefundPeriod): P
   const newest = lists[0];
   if (!newest) return undefined;
   const charge = getReturnCharge(newest.body, advance);
-  const existing = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
-  const debtsCleared = existing ? await sumClearedSince(db, advance.companyId, existing, newest) : ZERO;
+  const listWithRefund = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
+  const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, newest) : ZERO;
   const wasListed = lists.some(({ body }) => getReturnCharge(body, advance) !== undefined);
   return inferCause({ refund: advance.refundPence, charge, wasListed, debtsCleared });
 }
@@ -39,7 +39,7 @@ async function listObservations(db: Db | Tx, companyId: string, kind: 'liabiliti
     .from(hmrcObservations)
     .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
     .orderBy(desc(hmrcObservations.takenAt))
-    .limit(kind === 'payments' ? 1 : MAX_LISTS);
+    .limit(kind === 'payments' ? 1 : MAX_CHARGE_LISTS);
 }
 
 async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newest: Observation): Promise<Pence> {
@@ -49,7 +49,7 @@ async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observa
 }
 
 function toDebts(body: unknown): ListedDebt[] {
-  return storedCharges.parse(body).map(({ type, outstanding, period }) => ({
+  return storedChargesSchema.parse(body).map(({ type, outstanding, period }) => ({
     key: `${type} ${period?.start ?? ''} ${period?.end ?? ''}`,
     outstanding: pence(outstanding),
   }));
@@ -57,6 +57,6 @@ function toDebts(body: unknown): ListedDebt[] {
 
 /** Sums the trader's own payments to HMRC since that day. A payment without a date counts, because it may have been made since then. */
 function sumPayments(body: unknown, from: PlainDate): Pence {
-  const payments = storedPayments.parse(body).filter(({ received }) => received === undefined || received >= from);
+  const payments = storedPaymentsSchema.parse(body).filter(({ received }) => received === undefined || received >= from);
   return sumPence(payments.map(({ amount }) => pence(amount)));
 }

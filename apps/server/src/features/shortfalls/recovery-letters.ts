@@ -48,7 +48,7 @@ export function sendWriteOffRestoredLetter(
 }
 
 /** The trader had been sent a demand, but the payment for their refund had come back to us. */
-export function sendNothingOwed(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+export function sendNothingOwedLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   const refund = formatPounds(advance.refundPence);
   return sendLetter(deps, tx, advance, shortfall, {
     heading: `You don’t owe us ${refund}`,

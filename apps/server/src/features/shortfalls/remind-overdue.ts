@@ -9,13 +9,13 @@ import { changeShortfall } from './shortfall-record.ts';
 import { lockCase } from './trader-actions.ts';
 
 /** A weekly reminder is enough. */
-const REMIND_EVERY_MS = 7 * 86_400_000;
+const REMINDER_INTERVAL_MS = 7 * 86_400_000;
 const BATCH_SIZE = 100;
 
 /** Reminds the owners of an overdue amount. Disputed cases get no reminder. */
 export async function remindOverdue(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const notBefore = addMilliseconds(deps.clock.now(), -REMIND_EVERY_MS);
+  const notBefore = addMilliseconds(deps.clock.now(), -REMINDER_INTERVAL_MS);
   const rows = await db
     .select({ companyId: shortfalls.companyId, shortfallId: shortfalls.id })
     .from(shortfalls)

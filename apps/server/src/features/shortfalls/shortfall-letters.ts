@@ -104,7 +104,7 @@ export async function sendReminder(
 }
 
 /** HMRC’s figures suggest a shortfall, but nothing is owed yet. */
-export function sendSuspicion(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+export function sendSuspicionLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'HMRC may repay less than the refund',
     preheader: 'Check your letters and messages from HMRC.',

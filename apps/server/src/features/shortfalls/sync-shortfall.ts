@@ -70,7 +70,7 @@ export async function syncShortfall(
   const existing = await findShortfallByAdvance(tx, advance.companyId, advance.id);
   const isOwing = isMatchable(advance.state) && advance.state !== 'awaiting_hmrc' && owed > 0;
   if (isOwing && (!existing || existing.status === 'watching' || !isOpenShortfall(existing.status))) {
-    return makeDue(deps, tx, advance, existing, owed, context);
+    return markDue(deps, tx, advance, existing, owed, context);
   }
   if (!existing) return undefined;
   if (isOwing) {
@@ -82,11 +82,11 @@ export async function syncShortfall(
     return existing;
   }
   if (!isOpenShortfall(existing.status)) return existing;
-  if (advance.state === 'awaiting_hmrc') return stopOwing(deps, tx, existing, context);
+  if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);
   return endShortfall(deps, tx, advance, existing, context, paid);
 }
 
-async function makeDue(
+async function markDue(
   deps: AppDeps,
   tx: Tx,
   advance: AdvanceRow,
@@ -112,7 +112,7 @@ async function makeDue(
 }
 
 /** A wrong match was reversed, so HMRC's repayment is outstanding again. */
-async function stopOwing(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
+async function reopenAsWatching(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
   const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
@@ -182,7 +182,7 @@ export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<
 }
 
 /** Moves an advance to the state that fits its balance after a change other than a bank credit. */
-export async function moveByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
+export async function transitionByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
   const owed = await getOwed(tx, advance);
   if (owed > 0) {
     const isReopened = advance.state === 'settled' || advance.state === 'written_off';

@@ -13,7 +13,7 @@ import { lockAdvance, lockCompany, type AdvanceRow, type TransitionContext } fro
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendDisputeReceived, sendPlan } from './shortfall-letters.ts';
 import { changeShortfall, getOwed, isThisShortfall, lockShortfall, type ShortfallRow } from './shortfall-record.ts';
-import { moveByBalance } from './sync-shortfall.ts';
+import { transitionByBalance } from './sync-shortfall.ts';
 
 export type ShortfallInput = { readonly companyId: string; readonly shortfallId: string };
 
@@ -70,7 +70,7 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
     const explanation = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
     const planStartedFromPence = pence(advance.refundPence - owed);
     const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', explanation);
-    await moveByBalance(tx, advance, context, explanation);
+    await transitionByBalance(tx, advance, context, explanation);
     // A Direct Debit for the whole amount is no longer right; the sweep creates one for each instalment.
     await cancelSuperfluousDirectDebit(deps, tx, row, instalments[0]?.amount ?? 0);
     await sendPlan(deps, tx, advance, row, instalments);

@@ -13,7 +13,7 @@ export type DigestNotification = { readonly kind: string; readonly title: string
 const MAX_LISTED = 10;
 const MAX_TITLES = 20;
 
-const CHANGE_WORDS: Readonly<Record<PositionChangeKind, string>> = {
+const CHANGE_LABELS: Readonly<Record<PositionChangeKind, string>> = {
   first_figures: 'first figures',
   overdue: 'overdue amount',
   owed: 'amount owed',
@@ -63,7 +63,7 @@ export function composeDigest({
     subject: `${practice}: ${isWeekly ? 'your week' : 'your day'}, ${formatDate(today)}`,
     preheader: counts.join(' '),
     heading: isWeekly ? 'Your week' : isMorning ? 'Good morning' : 'Your day',
-    paragraphs: [counts.join('\n'), ...(notifications.length > 0 ? [listTitles(notifications)] : [])],
+    paragraphs: [counts.join('\n'), ...(notifications.length > 0 ? [formatTitles(notifications)] : [])],
     facts: [
       ...listFacts(due, ({ name, tax, kind, dueOn }): EmailFact => [
         `${name}: ${TAX_NAMES[tax]} ${getItemName(kind)}`,
@@ -71,13 +71,13 @@ export function composeDigest({
       ]),
       ...listFacts(changes, ({ name, tax, kinds }): EmailFact => [
         `${name}: ${TAX_NAMES[tax]}`,
-        `changed: ${kinds.map((kind) => CHANGE_WORDS[kind]).join(', ')}`,
+        `changed: ${kinds.map((kind) => CHANGE_LABELS[kind]).join(', ')}`,
       ]),
     ],
   };
 }
 
-function listTitles(notifications: readonly DigestNotification[]): string {
+function formatTitles(notifications: readonly DigestNotification[]): string {
   const remainingCount = notifications.length - MAX_TITLES;
   return [
     ...notifications.slice(0, MAX_TITLES).map(({ title }) => `• ${title}`),

@@ -37,7 +37,7 @@ export async function loadChoices(db: Db | Tx, companyId: string, userId: string
 
 /** Loads the role of a member of the practice. */
 export async function loadRole(db: Db | Tx, companyId: string, userId: string): Promise<PracticeRole | undefined> {
-  const [foundChoices] = await db
+  const [membership] = await db
     .select({ role: memberships.role })
     .from(memberships)
     .where(
@@ -47,7 +47,7 @@ export async function loadRole(db: Db | Tx, companyId: string, userId: string): 
         inArray(memberships.role, ['practice_admin', 'team_member']),
       ),
     );
-  return foundChoices?.role as PracticeRole | undefined;
+  return membership?.role as PracticeRole | undefined;
 }
 
 export async function getChoices(

@@ -1,5 +1,5 @@
 /** Emails for notifications: one per kind and recipient, so that a hundred simultaneous events cause only one email. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, type staffNotifications } from '@portal/db/schema/schema.ts';
@@ -61,4 +61,4 @@ function summarise(companyId: string, kind: NotificationKind, rows: readonly Not
   };
 }
 
-export const getNotificationSettingsPath = (companyId: string): string => `${settingsPath('notifications')}?company_id=${companyId}`;
+export const getNotificationSettingsPath = (companyId: string): string => `${getSettingsPath('notifications')}?company_id=${companyId}`;

@@ -10,14 +10,14 @@ import { getChannels } from '@portal/domain/staff-notifications/decide-delivery.
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import type { NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import { generateToken, hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { loadChoices, loadRole } from './notification-choices.ts';
 
 /** The page that an email's unsubscribe button opens. Email clients post to the same URL. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
-const LINK_DAYS = 400;
+const UNSUBSCRIBE_LINK_TTL_DAYS = 400;
 const MAX_LINKS_PER_NETWORK = 100;
 
 type EmailKind = NotificationKind | 'digest';
@@ -25,7 +25,7 @@ type Owner = { readonly companyId: string; readonly userId: string };
 
 /** Creates a new link for one email and returns its path. */
 export async function createUnsubscribePath({ wallClock }: AppDeps, tx: Tx, owner: Owner, kind: EmailKind): Promise<string> {
-  const token = newToken();
+  const token = generateToken();
   await tx.insert(unsubscribeLinks).values({ ...owner, tokenHash: hashToken(token), kind, createdAt: wallClock.now() });
   return `${UNSUBSCRIBE_PATH}?link=${token}`;
 }
@@ -81,11 +81,11 @@ export async function unsubscribe(
       if (row.digest === 'off') return { practice, label };
       await tx.update(staffNotificationChoices).set({ digest: 'off' }).where(isOwn);
     } else {
-      const existing = getChannels(kind, role, { channels: row.channels, digest: row.digest, quiet: null });
-      if (existing.email === 'off') return { practice, label };
+      const currentChannels = getChannels(kind, role, { channels: row.channels, digest: row.digest, quiet: null });
+      if (currentChannels.email === 'off') return { practice, label };
       await tx
         .update(staffNotificationChoices)
-        .set({ channels: { ...row.channels, [kind]: { ...existing, email: 'off' } } })
+        .set({ channels: { ...row.channels, [kind]: { ...currentChannels, email: 'off' } } })
         .where(isOwn);
     }
     const action = 'notifications.unsubscribed';
@@ -99,5 +99,7 @@ function limitLinks({ database, wallClock }: AppDeps, ip: string): Promise<void>
 }
 
 export async function purgeUnsubscribeLinks({ database: { db }, wallClock }: AppDeps): Promise<void> {
-  await db.delete(unsubscribeLinks).where(lt(unsubscribeLinks.createdAt, addMilliseconds(wallClock.now(), -LINK_DAYS * 86_400_000)));
+  await db
+    .delete(unsubscribeLinks)
+    .where(lt(unsubscribeLinks.createdAt, addMilliseconds(wallClock.now(), -UNSUBSCRIBE_LINK_TTL_DAYS * 86_400_000)));
 }

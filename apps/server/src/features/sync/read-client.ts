@@ -32,7 +32,7 @@ export type KnownIdentifiers = {
   readonly maxReturnCalls: number;
 };
 
-const NOTHING_KNOWN: KnownIdentifiers = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
+const NO_IDENTIFIERS: KnownIdentifiers = { vrn: null, nino: null, wasAuthorised: false, before: {}, maxReturnCalls: 0 };
 
 /** In a run with only a few clients, each client's earlier returns are all read immediately; otherwise one is read with each refresh. */
 const FEW_CLIENTS = 25;
@@ -125,7 +125,7 @@ export async function loadKnownFacts(
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
   const observations = await listLatestObservations(db, companyId, tax, ids, tax === 'vat' ? ['vat_returns'] : []);
   const maxReturnCalls = tax === 'vat' ? await getMaxReturnCalls(db, companyId, runId) : 0;
-  const existing = Map.groupBy(observations, ({ clientId }) => clientId);
+  const observationsByClient = Map.groupBy(observations, ({ clientId }) => clientId);
   const knownReadings = new Map(
     foundClients.map(({ id, vrn, nino, readAt, authorisation: status }) => [
       id,
@@ -133,23 +133,23 @@ export async function loadKnownFacts(
         vrn,
         nino,
         wasAuthorised: readAt !== null || wasAuthorised(status),
-        before: Object.fromEntries((existing.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
+        before: Object.fromEntries((observationsByClient.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
         maxReturnCalls,
       },
     ]),
   );
-  return ({ clientId }) => knownReadings.get(clientId) ?? NOTHING_KNOWN;
+  return ({ clientId }) => knownReadings.get(clientId) ?? NO_IDENTIFIERS;
 }
 
 /** Only the assistant's rules need earlier returns, so no calls are made for a practice that doesn't use it. */
 async function getMaxReturnCalls(db: Db, companyId: string, runId: string): Promise<number> {
-  const [foundClient] = await db
+  const [runRow] = await db
     .select({ total: syncRuns.total })
     .from(syncRuns)
     .innerJoin(agentSettings, and(eq(agentSettings.companyId, syncRuns.companyId), ne(agentSettings.mode, 'off')))
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
-  if (!foundClient) return 0;
-  return foundClient.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
+  if (!runRow) return 0;
+  return runRow.total <= FEW_CLIENTS ? MAX_RETURN_CALLS.few : MAX_RETURN_CALLS.many;
 }
 
 /** Saves readings in one transaction. Discards readings of clients that this worker no longer has a claim on. */

@@ -18,7 +18,7 @@ const MIN_QUARTERS = 8;
 /** HMRC accepts date ranges of at most one year. */
 const MAX_RANGE_DAYS = 364;
 
-type Known = {
+type KnownReturns = {
   readonly vrn: string;
   readonly obligations: readonly Obligation[];
   readonly before: VatReturnsBody | undefined;
@@ -31,7 +31,11 @@ type Known = {
  * Returns the body to store, or undefined if nothing new was read. A failed call stops the reading but doesn't fail the client, whose
  * figures don't depend on it. `client` doesn't repeat throttled calls, so all other calls take precedence over these.
  */
-export async function readVatReturns(client: ReturnsClient, call: HmrcCall, knownReturns: Known): Promise<VatReturnsBody | undefined> {
+export async function readVatReturns(
+  client: ReturnsClient,
+  call: HmrcCall,
+  knownReturns: KnownReturns,
+): Promise<VatReturnsBody | undefined> {
   const { vrn, obligations, before, today, maxCalls } = knownReturns;
   const isSameNumber = before?.vrn === vrn;
   let earlierReading = isSameNumber ? before.earlier : null;

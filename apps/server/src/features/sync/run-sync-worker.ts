@@ -127,7 +127,7 @@ async function processBatch(
   const [result] = await Promise.allSettled([readBatch(deps, run, batch, fraudHeaders, budget)]);
   const isConnectionEnded = result.status === 'rejected' && isNotConnected(result.reason);
   if (result.status === 'rejected' && !isConnectionEnded) await handleFailedTokenRefresh(deps, run, batch, result.reason, budget);
-  await saveAll(deps, run, batch.readings);
+  await saveReadingsOrEachAlone(deps, run, batch.readings);
   if (isConnectionEnded) {
     deps.logger.warn({ err: result.reason, companyId: run.companyId }, 'a sync run ended because the HMRC connection has ended');
     await deps.database.db.transaction((tx) => endFailedRun(deps, tx, run, 'connection_ended'));
@@ -203,12 +203,12 @@ function toUnexpectedFailure(deps: AppDeps, run: RunKey, claim: Claim, error: un
 }
 
 /** Saves all readings together or, if that fails, each one alone. Throws if the database is down, so that the job is retried. */
-async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
+async function saveReadingsOrEachAlone(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   try {
     await saveReadings(deps, run, readings);
   } catch (error) {
     for (const item of readings) {
-      if (readings.length > 1) await saveAll(deps, run, [item]);
+      if (readings.length > 1) await saveReadingsOrEachAlone(deps, run, [item]);
       else await saveReadings(deps, run, [toUnexpectedFailure(deps, run, item.claim, error)]);
     }
   }

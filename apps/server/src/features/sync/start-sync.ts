@@ -8,7 +8,7 @@ import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.
 import { and, eq, isNotNull, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { sealFraudHeaders, sealPersonsHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import { sealFraudHeaders, sealUserHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
 import { assertRefreshable, isReadOnly } from '../billing/read-only.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
@@ -65,7 +65,7 @@ async function startInScope(
   await assertRefreshable(deps, companyId);
   await assertHmrcConnected(deps, companyId);
   const { actor, caller } = user;
-  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealPersonsHeaders(deps, companyId, user) };
+  const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealUserHeaders(deps, companyId, user) };
   return deps.database.db.transaction(async (tx) => {
     const startedRun = await startRun(deps, tx, request, toClientCondition(companyId, tax, user, scope));
     if (startedRun?.joined === false && startedRun.queued === 0)

@@ -5,7 +5,7 @@ import type { Authorisation } from '@portal/domain/authorisations/describe-autho
 import type { Instant } from '@portal/domain/clock.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from '@portal/db/sql.ts';
-import { authorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
+import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { IS_AUTHORISATION_REASON } from './run-conditions.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
@@ -15,13 +15,13 @@ import { describeReason, getRefreshStatus, type SyncClocks } from './refresh-pro
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
 /** A failed reading is "waiting" if a retry is due, and "failed" otherwise. */
-const displayState = sql<
+const displayStateSql = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
 
 async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Promise<States> {
   const rows = await db
-    .select({ state: displayState, clients: count() })
+    .select({ state: displayStateSql, clients: count() })
     .from(clientSyncs)
     .where(and(condition, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)))
     .groupBy(sql`1`);
@@ -86,7 +86,7 @@ function isCurrentWithTax(companyId: string, tax: Tax, actor: Actor): SQL | unde
 async function countAuthorisations({ database: { db }, clock }: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const status =
     tax === 'vat' || tax === 'sa'
-      ? authorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`)
+      ? getAuthorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${clock.today()}::date`)
       : sql<string>`'unsupported'`;
   const rows = await db
     .select({ status: sql<Authorisation>`${status}`, clients: count() })

@@ -178,7 +178,7 @@ export async function endRun(
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
     returning client_id`);
   const failedItems = [...released.filter(({ state }) => state === 'failed'), ...remaining];
-  await updateClientList(
+  await markRefreshFailed(
     tx,
     companyId,
     failedItems.map(({ client_id }) => client_id),
@@ -191,7 +191,7 @@ export async function endRun(
 const CLIENTS_AT_ONCE = 500;
 
 /** The client list shows these clients as waiting. Updates it to show that their last refresh has failed. */
-async function updateClientList(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
+async function markRefreshFailed(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);
   for (let start = 0; start < clientIds.length; start += CLIENTS_AT_ONCE)

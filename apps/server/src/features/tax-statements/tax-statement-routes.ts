@@ -45,7 +45,7 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
   });
   await receiveFile(app, settings, {
     ...FILE_ENDPOINTS.taxStatements.upload,
-    limitBytes: MAX_STATEMENT_BYTES,
+    maxFileBytes: MAX_STATEMENT_BYTES,
     tooLarge: { code: 'tax_statements.file_too_large', advice: 'Split it by client, or remove columns you don’t need.' },
     handle: async ({ query, tenant, bytes, actor, ip }) => {
       const file = { companyId: tenant.practiceId, tax: query.tax_type, fileName: query.file_name, bytes, isDryRun: query.hold === '1' };

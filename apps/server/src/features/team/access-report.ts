@@ -56,25 +56,25 @@ export async function getAccessReport(
 const PERSON_COLUMNS = { fullName: users.fullName, email: users.email } as const;
 
 async function findMember(db: Db, companyId: string, userId: string) {
-  const [foundAccess] = await db
+  const [memberRow] = await db
     .select({ ...PERSON_COLUMNS, role: memberships.role, permissions: memberships.permissions, joinedAt: memberships.createdAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
-  return foundAccess && { ...foundAccess, leftAt: null };
+  return memberRow && { ...memberRow, leftAt: null };
 }
 
 async function findFormerMember(db: Db, companyId: string, userId: string) {
   const { role, permissions, joinedAt, endedAt: leftAt } = formerMemberships;
   // The email address of a closed account is no longer in `users`.
   const email = sql<string>`coalesce(${closedAccounts.email}, ${users.email})`;
-  const [foundAccess] = await db
+  const [memberRow] = await db
     .select({ fullName: users.fullName, email, role, permissions, joinedAt, leftAt })
     .from(formerMemberships)
     .innerJoin(users, eq(users.id, formerMemberships.userId))
     .leftJoin(closedAccounts, eq(closedAccounts.userId, formerMemberships.userId))
     .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
-  return foundAccess;
+  return memberRow;
 }
 
 const ASSIGNMENT_ACTIONS = ['clients.assigned', 'clients.unassigned', 'clients.handed_over', 'clients.change_undone'];
@@ -103,7 +103,7 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
 /** Returns whether the user was an admin before their role changed. */
 async function wasAdmin(db: Db, companyId: string, userId: string): Promise<boolean> {
   const { action, subject, before } = auditEntries;
-  const [foundAccess] = await db
+  const [memberRow] = await db
     .select({ sequence: auditEntries.sequence })
     .from(auditEntries)
     .where(
@@ -115,7 +115,7 @@ async function wasAdmin(db: Db, companyId: string, userId: string): Promise<bool
       ),
     )
     .limit(1);
-  return foundAccess !== undefined;
+  return memberRow !== undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

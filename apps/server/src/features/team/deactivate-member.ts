@@ -19,7 +19,7 @@ import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockMemberClients } from './hand-over.ts';
 import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam, type LockedMember } from './lock-team.ts';
-import { groupPlan, planDuties } from './plan-hand-over.ts';
+import { groupDutiesByMember, planDuties } from './plan-hand-over.ts';
 import { toWireRole } from './team-access.ts';
 import { enqueueAccessEnded } from './team-emails.ts';
 
@@ -41,7 +41,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     await lockMemberClients(tx, companyId, member.userId);
     const { duties, plan } = await planDuties(tx, companyId, team, input);
     if (input.plan !== undefined && input.plan !== plan) throw createHandOverChangedError();
-    const handed = await handOver(deps, tx, call, groupPlan(duties));
+    const handed = await handOver(deps, tx, call, groupDutiesByMember(duties));
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
     return handed;
@@ -58,7 +58,7 @@ export async function countHeldDuties(tx: Pick<Tx, 'select'>, companyId: string,
   return Object.fromEntries(rows.map(({ duty, clients }) => [duty, clients]));
 }
 
-async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnType<typeof groupPlan>): Promise<Result> {
+async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnType<typeof groupDutiesByMember>): Promise<Result> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   const at = deps.clock.now();

@@ -41,7 +41,7 @@ export async function lockTeam(tx: Tx, companyId: string, { userId: actorId }: P
  * Keeps every member in the practice until the transaction ends. Call it before locking any client, which is the order that every change to
  * the team uses, so that no member can leave between a check and an assignment.
  */
-export async function keepTeam(tx: Tx, companyId: string): Promise<void> {
+export async function lockTeamMembership(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('share');
 }
 

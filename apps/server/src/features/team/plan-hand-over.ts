@@ -33,7 +33,7 @@ export async function previewHandOver(
   const words = (input.q ?? '').toLowerCase();
   const matchingDuties = duties.filter(({ name }) => name.toLowerCase().includes(words));
   return {
-    counts: countPlan(duties),
+    counts: countDutiesByMember(duties),
     rows: matchingDuties.slice(0, MAX_ROWS).map(({ clientId, name, duty, toId }) => ({ client_id: clientId, name, duty, user_id: toId })),
     rows_total: matchingDuties.length,
     plan,
@@ -73,7 +73,7 @@ function listPeople({ successors, shared = {}, exceptions = [] }: HandOverChoice
 }
 
 /** Groups the planned duties by duty and member, each with its clients. */
-export function groupPlan(
+export function groupDutiesByMember(
   duties: readonly PlannedDuty[],
 ): { readonly duty: Duty; readonly toId: string | null; readonly clientIds: string[] }[] {
   return DUTIES.flatMap((duty) => {
@@ -86,6 +86,6 @@ export function groupPlan(
   });
 }
 
-function countPlan(duties: readonly PlannedDuty[]) {
-  return groupPlan(duties).map(({ duty, toId, clientIds }) => ({ duty, user_id: toId, clients: clientIds.length }));
+function countDutiesByMember(duties: readonly PlannedDuty[]) {
+  return groupDutiesByMember(duties).map(({ duty, toId, clientIds }) => ({ duty, user_id: toId, clients: clientIds.length }));
 }

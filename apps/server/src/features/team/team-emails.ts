@@ -1,6 +1,6 @@
 /** Emails about access to a practice: the invitation, and changes that concern the member or the sender of their invitation. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -49,7 +49,7 @@ export async function enqueueJoined(
 ): Promise<void> {
   const practice = await getPracticeName(tx, joined.companyId);
   const title = `${joined.name} joined ${practice}`;
-  const path = `${settingsPath('team')}?company_id=${joined.companyId}`;
+  const path = `${getSettingsPath('team')}?company_id=${joined.companyId}`;
   const sentence = `${joined.name} (${joined.email}) accepted your invitation. Next, assign clients to them.`;
   await notify(deps, tx, joined.companyId, [
     {
@@ -79,7 +79,7 @@ export async function enqueueRoleChanged(deps: AppDeps, tx: Tx, { companyId, use
     subject: `You’re now ${ROLE_TEXTS[role]} at ${practice}`,
     heading: 'Your role has changed',
     sentence: `An admin has made you ${ROLE_TEXTS[role]} of ${practice}.`,
-    path: `${settingsPath('roles')}?company_id=${companyId}`,
+    path: `${getSettingsPath('roles')}?company_id=${companyId}`,
     label: 'See what you can do',
     reason: `You’re receiving this because you work with ${practice} on ${deps.site.brand}.`,
   });

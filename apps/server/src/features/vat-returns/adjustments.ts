@@ -26,7 +26,7 @@ export type NewAdjustment = {
 
 /** A repeated request with the same id has no effect. */
 export async function addAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, entry: NewAdjustment): Promise<void> {
-  await changeReturn(deps, key, async (tx, { figures }) => {
+  await changeOpenReturn(deps, key, async (tx, { figures }) => {
     const box = Number(entry.box) as SummedBox;
     const current = getBoxPence(figures, box);
     const reason = explainAdjustment({ box, amount: entry.amount }, current);
@@ -61,7 +61,7 @@ export async function addAdjustment(deps: AppDeps, user: ActingUser, key: Return
 
 /** The adjustment stays in the database, marked as removed. */
 export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: ReturnKey, adjustmentId: string): Promise<void> {
-  await changeReturn(deps, key, async (tx, { adjustments }) => {
+  await changeOpenReturn(deps, key, async (tx, { adjustments }) => {
     const foundAdjustment = adjustments.find(({ id }) => id === adjustmentId);
     if (!foundAdjustment) throw createNotFoundError();
     if (foundAdjustment.kind === 'error_correction')
@@ -88,7 +88,7 @@ export async function removeAdjustment(deps: AppDeps, user: ActingUser, key: Ret
 }
 
 /** Runs a change while no one else can change or file the taxpayer's returns. Throws if the return is filed or being filed. */
-export async function changeReturn(
+export async function changeOpenReturn(
   deps: AppDeps,
   key: ReturnKey,
   change: (tx: Tx, snapshot: ReturnSnapshot) => Promise<void>,

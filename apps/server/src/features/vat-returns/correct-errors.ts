@@ -28,7 +28,7 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
   const snapshot = await getReturnSnapshot(deps, db, key.companyId, key.obligationId);
   const periods = await listFiledPeriods(deps, db, snapshot.obligation, snapshot.file);
   const decidedRows = await describeDecisions(deps, db, key.companyId, periods);
-  const { owedToHmrc, owedToTrader, net } = addUpErrors(periods, key.obligationId);
+  const { owedToHmrc, owedToTrader, net } = sumErrors(periods, key.obligationId);
   const box6 = snapshot.figures?.boxes.box6_pounds;
   return {
     periods: periods.map(({ obligation, lateRows, decisions, isTooOld, isTooMany, hasOtherBoxes }) => ({
@@ -71,7 +71,7 @@ export async function decideCorrections(deps: AppDeps, user: ActingUser, key: Re
     assertOpen(snapshot, route);
     const periods = await listFiledPeriods(deps, tx, snapshot.obligation, snapshot.file);
     const chosenRows = findRows(periods, decision);
-    if (route === 'return') assertWithinLimit(addUpErrors(periods, key.obligationId).net, snapshot);
+    if (route === 'return') assertWithinLimit(sumErrors(periods, key.obligationId).net, snapshot);
     const decidedAt = deps.clock.now();
     await tx.insert(returnCorrections).values(
       chosenRows.map(({ period, row }) => ({
@@ -203,7 +203,7 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: CorrectionDe
  * Adds up the errors known when a return is prepared: those included in it and those without a decision. HMRC's limit applies to the net of
  * all of them, so postponing one row doesn't bring the rest below it (VAEC7150).
  */
-function addUpErrors(periods: readonly FiledPeriod[], obligationId: string) {
+function sumErrors(periods: readonly FiledPeriod[], obligationId: string) {
   const dues = periods.flatMap(({ lateRows, decisions, isTooOld }) => [
     ...(isTooOld ? [] : lateRows.map(({ due }) => due)),
     ...decisions.filter((row) => row.route === 'return' && row.obligationId === obligationId).map(({ duePence }) => duePence),
@@ -218,10 +218,10 @@ function toLateRow({ key, kind, filedRow, row, duePence }: CorrectionRow): LateR
 }
 
 function toLateRowOutput({ key, kind, filed, now, due }: LateRow): Omit<LateRowOutput, 'decision'> {
-  return { key, kind, type: (now ?? filed)?.kind ?? 'sale', filed: toSide(filed), now: toSide(now), due_pence: due };
+  return { key, kind, type: (now ?? filed)?.kind ?? 'sale', filed: toRowOutput(filed), now: toRowOutput(now), due_pence: due };
 }
 
-function toSide(row: FiledRow | null): LateRowOutput['now'] {
+function toRowOutput(row: FiledRow | null): LateRowOutput['now'] {
   if (row === null) return null;
   const { date, reference, counterparty, description, treatment, net_pence, vat_pence } = row;
   return { date, reference, counterparty, description, treatment, net_pence, vat_pence };

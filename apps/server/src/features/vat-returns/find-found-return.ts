@@ -20,7 +20,7 @@ export async function findFoundReturn(db: Db | Tx, companyId: string, obligation
   return foundReturn;
 }
 
-const storedCharges = z.array(
+const storedChargesSchema = z.array(
   z.object({
     type: z.string(),
     original: z.int(),
@@ -32,7 +32,7 @@ const storedCharges = z.array(
 /** If a return's charge has disappeared from HMRC's list, we assume that nothing is left to repay. */
 const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 /** Enough lists to find one that still shows the charge. */
-const MAX_LISTS = 50;
+const MAX_CHARGE_LISTS = 50;
 
 /**
  * Finds the charge for a return in HMRC's latest list. If only an earlier list contains it, nothing is left to repay. Undefined if HMRC
@@ -55,7 +55,7 @@ export async function findRefundCharge(
   const [newest] = await listFrom(0, 1);
   const charge = newest && getReturnCharge(newest.body, period);
   if (!newest || charge) return charge;
-  return (await listFrom(1, MAX_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
+  return (await listFrom(1, MAX_CHARGE_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
 }
 
 /** Returns the charge for a return from a list of charges as sent by HMRC. */
@@ -63,7 +63,7 @@ export function getReturnCharge(
   charges: unknown,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
 ): RefundCharge | undefined {
-  const returnCharges = storedCharges
+  const returnCharges = storedChargesSchema
     .parse(charges)
     .filter((charge) => charge.period?.start === period.periodStart && charge.period.end === period.periodEnd)
     // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (docs/reference/hmrc.md section 3.7).

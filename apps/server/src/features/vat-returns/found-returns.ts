@@ -8,7 +8,7 @@ import { companies, filings, foundReturns, hmrcReturns, obligations, type FiledB
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
@@ -165,7 +165,7 @@ async function isQuotedAutomatically(
 ): Promise<boolean> {
   if (boxes.direction !== 'repayment') return false;
   const [company] = await tx.select({ partner: companies.partner }).from(companies).where(eq(companies.id, obligation.companyId));
-  if (findPartner(company?.partner ?? '').kind !== 'bridging') return false;
+  if (getPartner(company?.partner ?? '').kind !== 'bridging') return false;
   const charge = await findRefundCharge(tx, obligation.companyId, obligation);
   const today = deps.clock.today();
   const atHmrc = { receivedOn, ...(charge ? { charge } : {}) };

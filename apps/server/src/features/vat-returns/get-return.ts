@@ -75,7 +75,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
   if (!obligation) throw createNotFoundError();
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const file = await findCurrentFile(db, companyId);
-  const [storedFile] = file
+  const [storedFigures] = file
     ? await db
         .select()
         .from(periodFigures)
@@ -83,12 +83,12 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     : [];
   const adjustments = await listAdjustments(db, { companyId, obligationId });
   const amounts = adjustments.map(({ box, amountPence }) => ({ box, amount: amountPence }));
-  const figures = storedFile && {
-    boxes: toAdjustedBoxes(storedFile, amounts),
-    booksBoxes: toNineBoxes(storedFile),
-    rows: storedFile.rows,
-    flagged: storedFile.flagged,
-    version: getFiguresVersion(storedFile, adjustments),
+  const figures = storedFigures && {
+    boxes: toAdjustedBoxes(storedFigures, amounts),
+    booksBoxes: toNineBoxes(storedFigures),
+    rows: storedFigures.rows,
+    flagged: storedFigures.flagged,
+    version: getFiguresVersion(storedFigures, adjustments),
   };
   const state = getReturnState(
     {
@@ -142,7 +142,7 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
   const filedFile = activeFiling ? await findFile(db, companyId, activeFiling.fileId) : undefined;
   const hmrcBoxes = state === 'filed_elsewhere' ? await findHmrcReturn(db, companyId, obligationId) : undefined;
   const isOpen = !activeFiling && !hmrcBoxes;
-  const lateRows = isOpen ? await countLateRows(deps, db, obligation, file) : 0;
+  const lateRowCount = isOpen ? await countLateRows(deps, db, obligation, file) : 0;
   const boxes = activeFiling?.boxes ?? hmrcBoxes ?? figures?.boxes ?? null;
   const source = filedFile ?? (hmrcBoxes ? undefined : file);
   return {
@@ -150,12 +150,12 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
     boxes,
     figures_version: isOpen ? (figures?.version ?? null) : null,
     adjustments: hmrcBoxes ? [] : await listAdjustmentsForScreen(db, snapshot.adjustments),
-    late_rows: lateRows,
+    late_rows: lateRowCount,
     books_difference: hmrcBoxes && figures && file ? compareWithBooks(hmrcBoxes, figures.booksBoxes, file.fileName) : null,
     rows: figures?.rows ?? 0,
     flagged: figures?.flagged ?? 0,
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt, program: source.source } : null,
-    checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRows) : [],
+    checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRowCount) : [],
     declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
     // Only traders can get advances.
@@ -244,11 +244,11 @@ async function listFigureChecks(
 
 /** Finds the first and last dates of the period's rows. */
 async function findRowDates(db: Db, { companyId, periodStart, periodEnd }: ObligationRow, fileId: string): Promise<PlainDate[]> {
-  const [foundReturn] = await db
+  const [dateRange] = await db
     .select({ first: min(booksRows.date), last: max(booksRows.date) })
     .from(booksRows)
     .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), between(booksRows.date, periodStart, periodEnd)));
-  return foundReturn?.first && foundReturn.last ? [foundReturn.first, foundReturn.last] : [];
+  return dateRange?.first && dateRange.last ? [dateRange.first, dateRange.last] : [];
 }
 
 /** Lists the boxes of up to eight earlier returns that HMRC has, newest first. */

@@ -71,7 +71,7 @@ export async function storeFigures(
  * Computes the figures of obligations that arrived while a file was being applied. `known`: obligations for which the file already has
  * figures, or no rows.
  */
-export async function computeFiguresOfNew(db: Db, companyId: string, knownPeriods: readonly ObligationPeriod[]): Promise<void> {
+export async function computeNewFigures(db: Db, companyId: string, knownPeriods: readonly ObligationPeriod[]): Promise<void> {
   const current = await db.select({ id: obligations.id }).from(obligations).where(eq(obligations.companyId, companyId));
   const ids = new Set(knownPeriods.map(({ id }) => id));
   if (current.some(({ id }) => !ids.has(id))) await computeMissingFigures(db, companyId);

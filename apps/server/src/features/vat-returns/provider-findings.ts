@@ -51,7 +51,7 @@ export async function findProviderFindings(
     wrongCodes: rows?.wrongCodes ?? 0,
     unapproved: drafts?.unapproved ?? 0,
     supplierClaims: checkSupplierClaims(await listSupplierClaims(db, isOfPeriod), source ? BOOKS_PROVIDER_NAMES[source] : 'the books'),
-    booksBehindWarning: await explainBehind(db, companyId),
+    booksBehindWarning: await explainOutdatedFigures(db, companyId),
     comparison: await compareWithProvider(deps, booksReturn, pence(Number(drafts?.vatPence ?? 0))),
   };
 }
@@ -111,21 +111,21 @@ async function findStatedFigure(
 ): Promise<Pick<VatComparison, 'program' | 'stated' | 'problem' | 'otherBasisVat'> | undefined> {
   const connection = await findBooksConnection(db, companyId);
   if (connection?.status !== 'connected') return undefined;
-  const [foundFiling] = await db
+  const [statedFigure] = await db
     .select({ stated: booksVatFigures.vatPence, problem: booksVatFigures.problem, otherBasisVat: booksVatFigures.otherBasisPence })
     .from(booksVatFigures)
     .where(
       and(eq(booksVatFigures.companyId, companyId), eq(booksVatFigures.periodStart, periodStart), eq(booksVatFigures.periodEnd, periodEnd)),
     );
-  return foundFiling && { program: connection.provider, ...foundFiling };
+  return statedFigure && { program: connection.provider, ...statedFigure };
 }
 
 /** Explains why the figures may lack recent changes in the bookkeeping software. Returns undefined if they are up to date. */
-async function explainBehind(db: Db, companyId: string): Promise<string | undefined> {
+async function explainOutdatedFigures(db: Db, companyId: string): Promise<string | undefined> {
   const connection = await findBooksConnection(db, companyId);
   if (!connection) return 'The bookkeeping software is no longer connected, so these figures aren’t updated from it.';
   const providerName = BOOKS_PROVIDER_NAMES[connection.provider];
-  if (connection.status === 'lost') return explainLost(connection, providerName);
+  if (connection.status === 'lost') return explainLostConnection(connection, providerName);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   if (read === undefined || read.problem === null) return undefined;
   const taxpayer = await findTaxpayer(db, connection);
@@ -140,7 +140,7 @@ async function explainBehind(db: Db, companyId: string): Promise<string | undefi
   return `These figures may not include the latest changes in ${providerName}. ${title}: check your books before you file.`;
 }
 
-function explainLost({ isByGrant, lostReason, organisationName, provider }: BooksConnectionRow, providerName: string): string {
+function explainLostConnection({ isByGrant, lostReason, organisationName, provider }: BooksConnectionRow, providerName: string): string {
   if (isByGrant && lostReason === 'removed') {
     const advice = provider === 'freeagent' ? 'Give the account manager who connected FreeAgent access to it again' : 'Add it again there';
     return `Your practice’s connection to ${providerName} no longer covers ${organisationName ?? 'the organisation'}, so these figures may be out of date. ${advice} before you file.`;

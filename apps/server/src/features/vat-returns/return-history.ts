@@ -26,7 +26,7 @@ export async function isReturnSettled(db: Db, obligation: ObligationRow): Promis
 }
 
 /** More than a year of monthly returns. */
-const MAX_EARLIER = 14;
+const MAX_EARLIER_RETURNS = 14;
 
 /** Returns the previous return and the one a year earlier. */
 export async function listEarlierReturns(
@@ -39,7 +39,7 @@ export async function listEarlierReturns(
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
     .where(and(eq(hmrcReturns.companyId, companyId), lt(obligations.periodEnd, periodStart)))
     .orderBy(desc(obligations.periodEnd))
-    .limit(MAX_EARLIER);
+    .limit(MAX_EARLIER_RETURNS);
   const yearAgoMonth = addMonths(periodEnd, -12).slice(0, 7);
   const comparisons = [
     { which: 'previous' as const, row: rows.find((row) => addDays(row.periodEnd, 1) === periodStart) },

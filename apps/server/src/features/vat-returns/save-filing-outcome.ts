@@ -36,7 +36,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
     if (outcome.receiptSource === 'answer') {
       if (current.receiptSource === 'read_back') return addReceipt(tx, filing, outcome, now);
       if (current.state === 'accepted') return;
-      const laterAttempt = isLive ? undefined : await lockOtherAttempt(tx, filing);
+      const laterAttempt = isLive ? undefined : await lockLaterAttempt(tx, filing);
       // The user filed again, and we then found this attempt's return, with the same boxes, at HMRC.
       if (laterAttempt?.state === 'accepted') return addReceipt(tx, laterAttempt, outcome, now);
       if (laterAttempt) await endSuperfluousAttempt(tx, laterAttempt, now);
@@ -62,7 +62,7 @@ export async function saveFilingOutcome(deps: AppDeps, filing: FilingRow, outcom
 }
 
 /** Locks the live or accepted attempt that followed one considered not received. */
-async function lockOtherAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
+async function lockLaterAttempt(tx: Tx, { companyId, id, obligationId }: FilingRow): Promise<FilingRow | undefined> {
   const [otherAttempt] = await tx
     .select()
     .from(filings)

@@ -19,7 +19,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
       { err: error, companyId: filing.companyId, filingId: filing.id },
       'HMRC’s response to a filing could not be stored yet',
     );
-    void retryStoring(deps, filing, outcome);
+    void storeWithRetries(deps, filing, outcome);
     const message =
       outcome.state === 'accepted'
         ? 'HMRC accepted your return, but we haven’t been able to save its receipt yet. We’re still trying. Don’t file it again. Reload this page in a minute.'
@@ -28,7 +28,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
   }
 }
 
-async function retryStoring(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
+async function storeWithRetries(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     await deps.pause(pauseMs);
     try {

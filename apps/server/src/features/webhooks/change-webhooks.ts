@@ -28,7 +28,7 @@ export function createWebhook(deps: AppDeps, change: WebhookChange, { url, event
   assertAddress(deps, url);
   const { companyId, actor } = change;
   return deps.database.db.transaction(async (tx) => {
-    await assertFewEndpoints(tx, companyId);
+    await assertBelowEndpointLimit(tx, companyId);
     const [id, secret] = [randomUUID(), generateWebhookSecret()];
     const row = { companyId, id, url, events: [...new Set(events)], secret: seal(deps, companyId, id, secret) };
     await tx.insert(webhookEndpoints).values({ ...row, createdBy: actor.userId, createdAt: deps.wallClock.now() });
@@ -98,7 +98,7 @@ export function removeWebhook(deps: AppDeps, change: WebhookChange, id: string):
 
 export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpointId: string): Promise<{ delivery_id: string }> {
   return deps.database.db.transaction(async (tx) => {
-    assertOn(await lockEndpoint(tx, companyId, endpointId));
+    assertEnabled(await lockEndpoint(tx, companyId, endpointId));
     const [id, now] = [randomUUID(), deps.wallClock.now()];
     const body = composeBody(TEST_EVENT, deps.clock.now(), { company_id: companyId });
     const row = { companyId, id, endpointId, event: TEST_EVENT, body, createdAt: now, status: 'pending' as const, nextAttemptAt: now };
@@ -111,7 +111,7 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
 /** Resends a delivery with all its attempts. The ID stays the same, so a receiver that already has it can ignore it. */
 export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
-    assertOn(await lockEndpoint(tx, companyId, endpointId));
+    assertEnabled(await lockEndpoint(tx, companyId, endpointId));
     const replayedDeliveries = await tx
       .update(webhookDeliveries)
       .set({ status: 'pending', attempts: 0, nextAttemptAt: deps.wallClock.now() })
@@ -130,12 +130,12 @@ function assertAddress({ webhooks }: AppDeps, url: string): void {
   if (problem !== undefined) throw createInvalidFieldError('url', problem);
 }
 
-function assertOn({ disabledAt }: Endpoint): void {
+function assertEnabled({ disabledAt }: Endpoint): void {
   if (disabledAt !== null) throw createInvalidFieldError('endpoint_id', 'This endpoint is switched off. Switch it on first.');
 }
 
 /** Also waits if the company is being closed. */
-async function assertFewEndpoints(tx: Tx, companyId: string): Promise<void> {
+async function assertBelowEndpointLimit(tx: Tx, companyId: string): Promise<void> {
   if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
   const [row] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })

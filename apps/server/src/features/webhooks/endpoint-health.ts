@@ -1,6 +1,6 @@
 /** Switches off an endpoint that has been failing for days, and notifies those who can fix it. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
@@ -67,7 +67,7 @@ function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: Disa
       label: 'Open your webhooks',
       path:
         kind === 'practice'
-          ? `${settingsPath('developers')}?company_id=${companyId}`
+          ? `${getSettingsPath('developers')}?company_id=${companyId}`
           : `${PAGES.profile.path}?tab=company&company_id=${companyId}`,
     },
     notes: [],

@@ -38,11 +38,11 @@ export function listDueCompanies({ database: { db }, wallClock }: AppDeps): Prom
   return db
     .selectDistinct({ companyId: webhookDeliveries.companyId })
     .from(webhookDeliveries)
-    .innerJoin(webhookEndpoints, isItsEndpoint)
+    .innerJoin(webhookEndpoints, matchesEndpoint)
     .where(and(isDue(wallClock.now()), isNull(webhookEndpoints.disabledAt)));
 }
 
-const isItsEndpoint = and(
+const matchesEndpoint = and(
   eq(webhookEndpoints.companyId, webhookDeliveries.companyId),
   eq(webhookEndpoints.id, webhookDeliveries.endpointId),
 );
@@ -55,7 +55,7 @@ function claimBatch({ database, wallClock }: AppDeps, companyId: string): Promis
     const dueDeliveries = await tx
       .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints })
       .from(webhookDeliveries)
-      .innerJoin(webhookEndpoints, isItsEndpoint)
+      .innerJoin(webhookEndpoints, matchesEndpoint)
       .where(and(eq(webhookDeliveries.companyId, companyId), isDue(now), isNull(webhookEndpoints.disabledAt)))
       .orderBy(webhookDeliveries.nextAttemptAt, webhookDeliveries.id)
       .limit(BATCH_SIZE)

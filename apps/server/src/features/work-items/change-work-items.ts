@@ -51,7 +51,7 @@ export function changeWorkItems(
         updatedAt: at,
       })
       .where(and(eq(workItems.companyId, companyId), isInIdList(workItems.id, ids)));
-    await recordWorkChange(deps, tx, call, { action: toAction(call.input), items: changedItems, after: toAfter(call.input) });
+    await recordWorkChange(deps, tx, call, { action: toAction(call.input), items: changedItems, after: toAuditValues(call.input) });
     if (input.owner_id !== undefined)
       await notifyOwner(deps, tx, call, {
         ownerId: input.owner_id,
@@ -66,7 +66,7 @@ function toAction({ remove, status }: Call<typeof workItemsApi.change>['input'])
   return status === 'done' ? 'work.done' : status === undefined ? 'work.assigned' : 'work.changed';
 }
 
-const toAfter = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>['input']) => ({
+const toAuditValues = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.change>['input']) => ({
   ...(status === undefined ? {} : { status }),
   ...(ownerId === undefined ? {} : ownerId === null ? { owner_id: null } : { user_id: ownerId }),
 });

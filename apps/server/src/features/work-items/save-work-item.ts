@@ -15,7 +15,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { assertMayOwn, assertSeesClient, lockWorkItem } from './visible-work-items.ts';
-import { findOwnerForService, findTemplate } from './work-templates.ts';
+import { findOwnerForService, getTemplate } from './work-templates.ts';
 
 type AnyCall = Pick<Call<typeof workItemsApi.check>, 'tenant' | 'actor' | 'caller'>;
 type Done = { done: true };
@@ -75,7 +75,7 @@ export function createFromTemplate(
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
     await assertSeesClient(tx, companyId, actor, clientId);
-    const template = await findTemplate(tx, companyId, input.template_key);
+    const template = await getTemplate(tx, companyId, input.template_key);
     const ownerId = clientId === null ? actor.userId : await findOwnerForService(tx, companyId, clientId, template.service);
     const rows = template.steps.map((step, index) => ({
       companyId,
@@ -137,8 +137,8 @@ export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>
     await recordWork(deps, tx, call, {
       action: isFinished ? 'work.done' : 'work.changed',
       item,
-      before: describe(existing),
-      after: describe({ ...existing, status: input.status, ownerId: input.owner_id, dueOn: input.due_on ?? NEVER_DUE }),
+      before: toAuditValues(existing),
+      after: toAuditValues({ ...existing, status: input.status, ownerId: input.owner_id, dueOn: input.due_on ?? NEVER_DUE }),
     });
     if (input.owner_id !== existing.ownerId)
       await notifyOwner(deps, tx, call, { ownerId: input.owner_id, items: [{ ...existing, title: input.title }] });
@@ -151,10 +151,14 @@ function toStatusChange({ clock }: AppDeps, previous: Item, status: WorkStatus, 
   return status === 'done' ? { status, doneAt: clock.now(), doneBy: userId } : { status, doneAt: null, doneBy: null };
 }
 
-const describe = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 'dueOn'>) => ({ status, owner_id: ownerId, due_on: dueOn });
+const toAuditValues = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerId' | 'dueOn'>) => ({
+  status,
+  owner_id: ownerId,
+  due_on: dueOn,
+});
 
 /** Locked, so that two members can tick items at the same time. */
-export function checkLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
+export function tickChecklistLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {
     const existing = await lockWorkItem(tx, tenant.practiceId, actor, input.item_id);

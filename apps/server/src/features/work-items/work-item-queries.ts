@@ -133,7 +133,7 @@ function isDue(due: NonNullable<Filters['due']>, today: PlainDate): SQL | undefi
   return lte(workItems.dueOn, addDays(today, due === 'week' ? 7 : 30));
 }
 
-export async function findWorkItem(
+export async function getWorkItem(
   deps: AppDeps,
   { input, tenant, actor }: Call<typeof workItemsApi.find>,
 ): Promise<EndpointOutput<typeof workItemsApi.find>> {

@@ -12,7 +12,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createObligationWork } from './create-obligation-work.ts';
 
-type Stored = typeof workTemplates.$inferSelect;
+type StoredTemplate = typeof workTemplates.$inferSelect;
 type AnyCall = Pick<Call<typeof workTemplatesApi.remove>, 'tenant' | 'actor' | 'caller'>;
 
 const listStored = (db: Db | Tx, companyId: string) =>
@@ -33,7 +33,7 @@ export async function listTemplates(db: Db, companyId: string): Promise<WorkTemp
   ];
 }
 
-function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateView {
+function toView(first: WorkTemplate, stored: StoredTemplate | undefined): WorkTemplateView {
   const { key, name, service, steps, trigger } = stored ?? first;
   const isBuiltIn = BUILT_IN_TEMPLATES.some((item) => item.key === key);
   const formatTemplate = (item: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
@@ -57,7 +57,7 @@ function toView(first: WorkTemplate, stored: Stored | undefined): WorkTemplateVi
   };
 }
 
-export async function findTemplate(tx: Tx, companyId: string, key: string): Promise<WorkTemplate> {
+export async function getTemplate(tx: Tx, companyId: string, key: string): Promise<WorkTemplate> {
   const [storedTemplate] = await tx
     .select()
     .from(workTemplates)
@@ -126,12 +126,12 @@ export function removeTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi
 }
 
 /** Tasks that are due now are created immediately. */
-export function switchTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.switchOn>): Promise<{ created: number }> {
+export function setTemplateOn(deps: AppDeps, call: Call<typeof workTemplatesApi.switchOn>): Promise<{ created: number }> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
-    const { key, name, service, steps, trigger } = await findTemplate(tx, companyId, input.key);
+    const { key, name, service, steps, trigger } = await getTemplate(tx, companyId, input.key);
     if (input.is_on && trigger === null) throw createInvalidFieldError('key', 'Choose an obligation for this template first.');
     const state = { isOn: input.is_on, clientTag: input.client_tag };
     const updatedAt = deps.clock.now();

@@ -1,7 +1,7 @@
 /** The pages and actions that the command palette offers to each kind of user. Pages that don't exist yet are omitted. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { normaliseSearchText } from '@portal/domain/clients/search-text.ts';
 import type { Session } from '../../core/session-state.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -72,10 +72,10 @@ function listPractice({ isPracticeAdmin, mayExport, companyId }: PaletteContext,
         to: link(PAGES.practiceRequests.path),
       },
       { label: 'Task templates', icon: 'arrowForward', keywords: 'recurring work jobs checklist', to: link(PAGES.workTemplates.path) },
-      { label: 'Practice settings', icon: 'arrowForward', to: link(settingsPath('practice')) },
-      { label: 'Team', icon: 'arrowForward', keywords: 'members colleagues settings', to: link(settingsPath('team')) },
-      { label: 'Roles', icon: 'arrowForward', keywords: 'permissions settings', to: link(settingsPath('roles')) },
-      { label: 'Connections', icon: 'arrowForward', keywords: 'hmrc settings', to: link(settingsPath('connections')) },
+      { label: 'Practice settings', icon: 'arrowForward', to: link(getSettingsPath('practice')) },
+      { label: 'Team', icon: 'arrowForward', keywords: 'members colleagues settings', to: link(getSettingsPath('team')) },
+      { label: 'Roles', icon: 'arrowForward', keywords: 'permissions settings', to: link(getSettingsPath('roles')) },
+      { label: 'Connections', icon: 'arrowForward', keywords: 'hmrc settings', to: link(getSettingsPath('connections')) },
     ],
     actions: [
       ...(isPracticeAdmin ? admin : []),

@@ -1,6 +1,6 @@
 /** The bell on every practice page: the number of unread notifications, and the newest of them. */
 import { staffNotificationsApi } from '@portal/contract/staff-notifications.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -42,10 +42,10 @@ export function NotificationBell({ companyId }: { companyId: string }) {
         </span>
       }
       onOpen={() => void open()}
-      top={getEntries(list.data?.notifications ?? [], { isLoading: list.isFetching && list.data === undefined, isFailed: list.isError })}
+      top={listEntries(list.data?.notifications ?? [], { isLoading: list.isFetching && list.data === undefined, isFailed: list.isError })}
       bottom={[
         { label: 'All notifications', to: getPageLink('staffNotifications', input) },
-        { label: 'Notification settings', to: `${settingsPath('notifications')}?${new URLSearchParams(input)}` },
+        { label: 'Notification settings', to: `${getSettingsPath('notifications')}?${new URLSearchParams(input)}` },
       ]}
     />
   );
@@ -53,7 +53,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
 
 type ShownNotification = { readonly title: string; readonly path: string; readonly is_read: boolean };
 
-function getEntries(
+function listEntries(
   notifications: readonly ShownNotification[],
   { isLoading, isFailed }: { isLoading: boolean; isFailed: boolean },
 ): MenuEntry[] {

@@ -1,5 +1,5 @@
 /** OpenTax's header with its data. Kept separate, because the practice endpoints are larger than a trader's whole header. */
-import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath, practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
@@ -15,7 +15,7 @@ export function PractitionerTop() {
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
+  const settings = `${getSettingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
     <>
       <DocumentTitle subject={profile.data?.name} />

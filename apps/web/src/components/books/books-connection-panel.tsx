@@ -153,7 +153,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
           {getErrorText(read.error)}
         </Notice>
       )}
-      <MayConnect target={target} otherwise={checkNow}>
+      <ConnectionPermissionGate target={target} otherwise={checkNow}>
         <ButtonRow>
           {checkNow}
           {status === 'connected' && organisations.length > 1 && !isChoosing && (
@@ -170,7 +170,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
             Disconnect
           </Button>
         </ButtonRow>
-      </MayConnect>
+      </ConnectionPermissionGate>
       {isDisconnecting && (
         <DisconnectBooksDialog
           target={target}
@@ -188,7 +188,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
 type MayConnectProps = { target: BooksTarget; otherwise: ReactNode; children: ReactNode };
 
 /** Changing a client's connection needs a separate permission. Colleagues without it can still use `otherwise`. */
-function MayConnect({ target, otherwise, children }: MayConnectProps) {
+function ConnectionPermissionGate({ target, otherwise, children }: MayConnectProps) {
   const { company_id: companyId, client_id: clientId } = target;
   const isPermitted = usePermission(clientId === undefined ? '' : companyId, 'manage_connections');
   if (clientId === undefined) {

@@ -1,7 +1,7 @@
 /** Asks what the columns and values of a books file mean. Recognised meanings are preselected, and the choices are remembered. */
 import type { booksApi, BooksTableOutput, BooksUpload, PendingBooks } from '@portal/contract/books.ts';
 import type { EndpointInput } from '@portal/contract/endpoint.ts';
-import { findMissing } from '@portal/domain/books/books-mapping.ts';
+import { listMissingColumns } from '@portal/domain/books/books-mapping.ts';
 import { BOOKS_KINDS } from '@portal/domain/books/books-row.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
@@ -72,7 +72,7 @@ function MeaningForm({ table, isBusy, save, discardButton }: MeaningFormProps) {
   const [fixedTreatment, setFixedTreatment] = useState(table.fixed_treatment);
   const [kinds, setKinds] = useState(table.kinds);
   const [treatments, setTreatments] = useState(table.treatments);
-  const missingColumns = findMissing(targets, { fixedKind, fixedTreatment });
+  const missingColumns = listMissingColumns(targets, { fixedKind, fixedTreatment });
   // The values are from the columns chosen when the file was last read.
   const needsKinds = table.columns.some(({ target }, index) => target === 'kind' && targets[index] === 'kind') && table.kinds.length > 0;
   const needsTreatments =
@@ -178,7 +178,7 @@ function FixedChoice({ label, value, options, choose }: FixedChoiceProps) {
 }
 
 function describeProblem(
-  missing: ReturnType<typeof findMissing>,
+  missing: ReturnType<typeof listMissingColumns>,
   values: readonly { readonly text: string; readonly meaning: string | null }[],
 ): string | undefined {
   if (missing.length > 0) {

@@ -7,7 +7,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
-import { sandboxUrl } from '../../lib/settings.ts';
+import { getSandboxUrl } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -93,7 +93,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
     mutationFn: () => apiRequest(verificationApi.resendPhoneCode, {}),
     onSuccess: () => form.form.reset({ code: '' }),
   });
-  const sandbox = sandboxUrl();
+  const sandbox = getSandboxUrl();
   return (
     <>
       <Text className={styles.sent}>

@@ -14,7 +14,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
 /** For a practice, `companyId` is the practice's id. */
-export type AccountOf = { readonly of: 'person' } | { readonly of: 'company' | 'practice'; readonly companyId: string };
+export type DataOwner = { readonly of: 'person' } | { readonly of: 'company' | 'practice'; readonly companyId: string };
 
 const TEXTS = {
   person: {
@@ -39,7 +39,7 @@ const TEXTS = {
 
 const PATHS = { person: PERSON_DATA_PATH, company: COMPANY_DATA_PATH, practice: PRACTICE_DATA_PATH };
 
-export function DataCard({ account }: { account: AccountOf }) {
+export function DataCard({ account }: { account: DataOwner }) {
   const labels = TEXTS[account.of];
   const query: Record<string, string> = account.of === 'person' ? {} : { company_id: account.companyId };
   // Asks the user to confirm their identity if needed, because the browser's own download can't.

@@ -22,7 +22,7 @@ import { InstantText } from '../formats/date-text.tsx';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
 import styles from './developers.module.css';
 
-export type KeysOf = 'practice' | 'company';
+export type KeyOwnerKind = 'practice' | 'company';
 
 const STATUS_LABELS: Readonly<Record<Exclude<ApiKey['status'], 'active'>, string>> = {
   expired: 'Expired',
@@ -30,7 +30,7 @@ const STATUS_LABELS: Readonly<Record<Exclude<ApiKey['status'], 'active'>, string
   ended: 'Ended',
 };
 
-export function ApiKeysCard({ of, companyId }: { of: KeysOf; companyId: string }) {
+export function ApiKeysCard({ of, companyId }: { of: KeyOwnerKind; companyId: string }) {
   const query = useQuery(
     of === 'practice' ? apiQuery(apiKeysApi.list, { company_id: companyId }) : apiQuery(companyApiKeysApi.list, { company_id: companyId }),
   );
@@ -105,7 +105,7 @@ function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
   );
 }
 
-function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeysOf; companyId: string; apiKey: ApiKey; onClose: () => void }) {
+function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeyOwnerKind; companyId: string; apiKey: ApiKey; onClose: () => void }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const revoke = useMutation({

@@ -16,7 +16,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { InstantText } from '../formats/date-text.tsx';
 import { WebhookError } from './webhook-error.tsx';
-import type { KeysOf } from './api-keys-card.tsx';
+import type { KeyOwnerKind } from './api-keys-card.tsx';
 import { getWebhookCalls, useWebhookAction } from './use-webhook-action.ts';
 import { SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
 import { DISABLED_LABELS } from './webhook-labels.ts';
@@ -25,7 +25,7 @@ import styles from './developers.module.css';
 
 type Opened = { readonly dialog: 'edit' | 'deliveries' | 'rotate' | 'remove'; readonly endpoint: WebhookEndpoint };
 
-export function WebhooksCard({ of, companyId }: { of: KeysOf; companyId: string }) {
+export function WebhooksCard({ of, companyId }: { of: KeyOwnerKind; companyId: string }) {
   const query = useQuery(apiQuery(getWebhookCalls(of).list, { company_id: companyId }));
   const [isAdding, setIsAdding] = useState(false);
   const [openedWebhook, setOpened] = useState<Opened>();
@@ -106,7 +106,7 @@ function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dia
   );
 }
 
-type DialogProps = { of: KeysOf; companyId: string; endpoint: WebhookEndpoint; onClose: () => void };
+type DialogProps = { of: KeyOwnerKind; companyId: string; endpoint: WebhookEndpoint; onClose: () => void };
 
 function RotateDialog({ of, companyId, endpoint, onClose }: DialogProps) {
   const rotate = useWebhookAction(() =>

@@ -1,5 +1,5 @@
 /** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, everyone else a hint to ask an admin. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
 import type { HmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { Text } from '../../ui/text.tsx';
@@ -14,7 +14,7 @@ type ConnectHmrcFirstProps = {
 };
 
 export function ConnectHmrcFirst({ id, companyId, missing, canConnect }: ConnectHmrcFirstProps) {
-  const path = settingsPath('connections');
+  const path = getSettingsPath('connections');
   const isOnConnectionsPage = useLocation().pathname === path;
   const hasEnded = missing === 'lapsed';
   return (

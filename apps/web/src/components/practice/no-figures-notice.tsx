@@ -1,6 +1,6 @@
 /** The next step for a practice with clients but without figures. Shown on the dashboard until figures arrive. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { syncStatusEndpoints } from '@portal/contract/sync-status.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ function NextStep({ companyId, isAdmin, step: { kind, taxes } }: NoFiguresNotice
     case 'reconnect':
       return isAdmin ? (
         <Row>
-          <TextLink to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
+          <TextLink to={`${getSettingsPath('connections')}?${new URLSearchParams(query)}`}>
             {kind === 'connect' ? 'Connect HMRC' : 'Reconnect HMRC'}
           </TextLink>
         </Row>

@@ -41,14 +41,14 @@ function EmailText({ email }: { email: RequestEmail | null }) {
     case 'sent':
       return (
         <>
-          {actionText} to {to}: <InstantText at={at} />. <ReminderText on={remindsOn} />
+          {actionText} to {to}: <InstantText at={at} />. <ReminderText day={remindsOn} />
         </>
       );
     case 'unknown':
       return (
         <>
           The email to {to} may have been sent on <InstantText at={at} />. Ask the client before you email it again.{' '}
-          <ReminderText on={remindsOn} />
+          <ReminderText day={remindsOn} />
         </>
       );
     case 'failed':
@@ -60,11 +60,11 @@ function EmailText({ email }: { email: RequestEmail | null }) {
   }
 }
 
-function ReminderText({ on }: { on: RequestEmail['reminds_on'] }) {
-  if (on === null) return null;
+function ReminderText({ day }: { day: RequestEmail['reminds_on'] }) {
+  if (day === null) return null;
   return (
     <>
-      We’ll remind the client once, on <DateText date={on} />, if they haven’t responded by then.
+      We’ll remind the client once, on <DateText date={day} />, if they haven’t responded by then.
     </>
   );
 }

@@ -25,7 +25,8 @@ export function UndeliverableNotice({ companyId, clientId }: { companyId: string
     <Notice key={address.email} tone="warning" title={`We’ve stopped emailing ${address.email}`}>
       <Stack gap={8}>
         <Text>
-          <WhatHappened address={address} /> Messages, reminders and invitations aren’t sent to this address. Correct it, or try it again.
+          <DeliveryProblem address={address} /> Messages, reminders and invitations aren’t sent to this address. Correct it, or try it
+          again.
         </Text>
         {data.may_retry && <RetryAddress companyId={companyId} address={address} />}
       </Stack>
@@ -65,7 +66,7 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
                     {'. '}
                   </>
                 )}
-                <WhatHappened address={address} />
+                <DeliveryProblem address={address} />
               </Text>
               <RetryAddress companyId={companyId} address={address} />
             </Stack>
@@ -91,7 +92,7 @@ export function UndeliverableCard({ companyId }: { companyId: string }) {
   );
 }
 
-function WhatHappened({ address: { cause, detail, reported_at: at } }: { address: UndeliverableAddress }) {
+function DeliveryProblem({ address: { cause, detail, reported_at: at } }: { address: UndeliverableAddress }) {
   return (
     <>
       {cause === 'complaint' ? 'Reported as spam on ' : 'An email to this address bounced on '}

@@ -1,6 +1,6 @@
 /** Adds an amount to a box or subtracts it, with a reason. Shows the new figure before saving. */
 import { BOXES, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import { tidyAmount } from '@portal/domain/books/tidy-amount.ts';
+import { normaliseAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
 import { BOX_INCLUDED_IN, explainAdjustment } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
@@ -38,7 +38,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
   const { box, amountText, reason } = values;
   const [isAmountTouched, setIsAmountTouched] = useState(false);
   const current = getBoxPence(data, box);
-  const amount = parsePounds(tidyAmount(amountText));
+  const amount = parsePounds(normaliseAmount(amountText));
   const errors = findErrors(box, amount, current, reason);
   const add = useMutation({
     mutationFn: () =>

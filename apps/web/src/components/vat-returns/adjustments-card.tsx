@@ -16,7 +16,7 @@ import { Text } from '../../ui/text.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
 import { RecordCards } from '../../ui/record-cards.tsx';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 
 type AdjustmentsCardProps = {
   data: VatReturnOutput;
@@ -70,7 +70,7 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
 type AdjustmentsProps = { adjustments: readonly AdjustmentOutput[]; remove: ((id: string) => void) | undefined; isBusy: boolean };
 
 function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
-  const showsCards = useMediaQuery(CARDS_BELOW);
+  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   const renderAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
     remove &&
     kind === 'manual' && (

@@ -5,7 +5,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Table } from '../../ui/table.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 
 const TITLE = 'Compared with earlier returns';
 const SOURCE_NOTE = 'Earlier returns: figures from HMRC.';
@@ -25,7 +25,7 @@ function formatNet({ box5_pence, direction }: NineBoxesOutput): string {
 }
 
 export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: NineBoxesOutput }) {
-  const isStacked = useMediaQuery(CARDS_BELOW);
+  const isStacked = useMediaQuery(CARD_LAYOUT_QUERY);
   // A period in progress can't be compared with complete ones.
   if (data.earlier.length === 0 || data.obligation.state === 'open_running') return null;
   const columns = [{ key: 'this', name: 'This return', end: data.obligation.period_end, boxes }].concat(

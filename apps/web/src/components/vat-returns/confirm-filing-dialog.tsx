@@ -10,7 +10,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './confirm-filing-dialog.module.css';
-import { useTakesLong } from './use-takes-long.ts';
+import { useIsSlow } from './use-takes-long.ts';
 
 type ConfirmFilingDialogProps = {
   open: boolean;
@@ -24,7 +24,7 @@ type ConfirmFilingDialogProps = {
 };
 
 export function ConfirmFilingDialog({ open, data, boxes, busy, label, onClose, onConfirm }: ConfirmFilingDialogProps) {
-  const takesLong = useTakesLong(busy);
+  const takesLong = useIsSlow(busy);
   const { period_start: start, period_end: end } = data.obligation;
   const lines = [
     { name: 'VAT due on sales (box 1)', amount: boxes.box1_pence },

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const SLOW_AFTER_MS = 4_000;
 
 /** Returns true once something has taken long enough that the screen should explain why. */
-export function useTakesLong(busy: boolean): boolean {
+export function useIsSlow(busy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {
     if (!busy) return undefined;

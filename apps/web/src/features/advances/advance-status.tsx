@@ -12,7 +12,7 @@ import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { ConfirmFactsButton } from './confirm-facts-button.tsx';
-import { getOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
+import { listOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
 import { describePaidAfter } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
@@ -149,7 +149,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
 
 /** After acceptance: giving HMRC the collection account, and anything else that the payout needs. */
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
-  const remainingSteps = getOtherSteps(advance);
+  const remainingSteps = listOtherSteps(advance);
   const count = ['One more thing', 'Two more things', 'Three more things'][remainingSteps.length] ?? '';
   const otherSteps = remainingSteps.length === 0 ? '' : `, then ${remainingSteps.join(' and ')}`;
   return {

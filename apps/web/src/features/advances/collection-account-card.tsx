@@ -19,7 +19,7 @@ import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import styles from './collection-account-card.module.css';
 import { DetailList } from './detail-list.tsx';
-import { getOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
+import { listOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
 
 type Account = NonNullable<AdvanceOutput['collection_account']>;
 
@@ -40,7 +40,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
         {toDo && (
           <Text measure>
             HMRC only pays refunds into an account in your own name. This account is in your name and receives this refund.{' '}
-            {getOtherSteps(advance).length === 0
+            {listOtherSteps(advance).length === 0
               ? 'We’ll pay you as soon as HMRC has it, so this is the last thing you need to do.'
               : 'We can’t pay you until HMRC has it.'}
           </Text>

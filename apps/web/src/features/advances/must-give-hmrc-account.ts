@@ -8,7 +8,7 @@ export function needsHmrcAccount({ state, collection_account: account }: Advance
 }
 
 /** Returns what else the trader must do before the payout, besides giving HMRC the account, as parts of a sentence. */
-export function getOtherSteps({ state, identity_needed, mandate }: AdvanceOutput): readonly string[] {
+export function listOtherSteps({ state, identity_needed, mandate }: AdvanceOutput): readonly string[] {
   if (!STATES_BEFORE_PAYOUT.includes(state)) return [];
   const needsMandate = mandate !== null && (mandate.status === null || !isUsableMandate(mandate.status));
   return [...(identity_needed ? ['verify your identity'] : []), ...(needsMandate ? ['set up a Direct Debit'] : [])];

@@ -29,7 +29,7 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
   }
 }
 
-const REJECTION_LESSON_LABELS = {
+const REJECTION_EFFECT_LABELS = {
   snooze: 'snoozed',
   threshold: 'threshold changed',
   never: 'never for this client',
@@ -49,7 +49,7 @@ export function describeOutcome(proposal: AgentProposal): string {
     case 'snoozed':
       return `Snoozed by ${actorName}${snoozedUntil === null ? '' : ` until ${formatDate(snoozedUntil)}`}`;
     case 'rejected':
-      return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_LESSON_LABELS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
+      return `Rejected by ${actorName}${lesson === null ? '' : `: ${REJECTION_EFFECT_LABELS[lesson]}`}${reason === null ? '' : ` (${reason})`}`;
     case 'acting':
       return 'In progress';
     case 'open':

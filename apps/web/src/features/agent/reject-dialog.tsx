@@ -1,6 +1,6 @@
 /** Rejects drafts, and records the reason so that their rule can learn from it. */
 import { agentModeApi, type AgentProposal, type AgentRuleState } from '@portal/contract/agent.ts';
-import { MAX_REASON, type RejectionLesson } from '@portal/domain/agent/agent-mode.ts';
+import { MAX_REASON_LENGTH, type RejectionEffect } from '@portal/domain/agent/agent-mode.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,13 +14,13 @@ import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatThresholdUnit, toInputValue, toThreshold } from './threshold-text.ts';
+import { formatThresholdUnit, parseThreshold, toInputValue } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
 
 type RejectDialogProps = { companyId: string; proposals: readonly AgentProposal[]; mayManage: boolean; onClose: () => void };
 
 export function RejectDialog({ companyId, proposals, mayManage, onClose }: RejectDialogProps) {
-  const [lesson, setLesson] = useState<RejectionLesson>('wrong');
+  const [lesson, setLesson] = useState<RejectionEffect>('wrong');
   const [reason, setReason] = useState('');
   const [snoozeUntil, setSnoozeUntil] = useState('');
   const [number, setNumber] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
         lesson,
         reason,
         ...(lesson === 'snooze' && day !== undefined ? { snooze_until: day } : {}),
-        ...(lesson === 'threshold' && threshold !== null ? { threshold: toThreshold(threshold, shownValue) } : {}),
+        ...(lesson === 'threshold' && threshold !== null ? { threshold: parseThreshold(threshold, shownValue) } : {}),
       });
     },
     onSuccess: async () => {
@@ -102,7 +102,7 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
         )}
         {lesson === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
         <FieldFrame id="reject-reason" label="Reason" optional>
-          <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON} onChange={({ target }) => setReason(target.value)} />
+          <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON_LENGTH} onChange={({ target }) => setReason(target.value)} />
         </FieldFrame>
       </Stack>
     </ModalDialog>
@@ -110,11 +110,11 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
 }
 
 type ChoiceProps = {
-  value: RejectionLesson;
+  value: RejectionEffect;
   label: string;
   hint: string;
-  lesson: RejectionLesson;
-  onChange: (lesson: RejectionLesson) => void;
+  lesson: RejectionEffect;
+  onChange: (lesson: RejectionEffect) => void;
 };
 
 function Choice({ value, label, hint, lesson, onChange }: ChoiceProps) {

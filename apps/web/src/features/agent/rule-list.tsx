@@ -19,7 +19,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { formatThresholdUnit, toInputValue, toThreshold } from './threshold-text.ts';
+import { formatThresholdUnit, parseThreshold, toInputValue } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
 
 export function RuleList({ companyId, mayManage }: { companyId: string; mayManage: boolean }) {
@@ -100,7 +100,7 @@ function RuleForm({ companyId, rule }: Omit<RuleProps, 'mayManage'>) {
         rule_id: id,
         is_on: isOn,
         off_taxes: offTaxes,
-        threshold: threshold === null ? null : toThreshold(threshold, number ?? toInputValue(threshold)),
+        threshold: threshold === null ? null : parseThreshold(threshold, number ?? toInputValue(threshold)),
         ...changes,
       }),
     onSuccess: async () => {

@@ -14,7 +14,7 @@ export function formatThresholdUnit({ text, unit }: Threshold): string {
 export const toInputValue = ({ value, unit }: Threshold): string => String(unit === 'pence' ? value / 100 : value);
 
 /** Returns NaN for text that isn’t a number; the server then rejects it and states the rule's limits. */
-export function toThreshold({ unit }: Threshold, text: string): number {
+export function parseThreshold({ unit }: Threshold, text: string): number {
   const number = Number(text.replaceAll(/[£%,\s]/g, ''));
   return unit === 'pence' ? Math.round(number * 100) : number;
 }

@@ -1,5 +1,5 @@
 /** The OAuth consent page for an app: which app is asking, for which practice, and what the user allows. Apps send browsers here. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { connectedAppsApi, type AppConsent } from '@portal/contract/connected-apps.ts';
 import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES, type ConnectedAppScope } from '@portal/domain/developers/connected-apps.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -132,7 +132,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: AppConse
               It has your permissions in this practice and no more, and every request is recorded in the audit trail. It can’t send, file,
               pay or approve; instead, it gives you a link to do that here. Anything it reads goes to the app’s provider, so check that your
               practice allows this. You can remove it at any time in{' '}
-              <TextLink to={`${settingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
+              <TextLink to={`${getSettingsPath('developers')}?company_id=${companyId}`}>Settings, Developers</TextLink>.
             </Text>
           </Stack>
         </SectionCard>

@@ -3,7 +3,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
+import { listDeadlineFacts, listOwedByType } from './card-deadlines.tsx';
 import type { PositionDetail } from './client-page.ts';
 import { formatYearRow, toYearRows } from './self-assessment-years.tsx';
 
@@ -67,7 +67,7 @@ const detail = (overrides: Partial<PositionDetail>): PositionDetail => ({
   ...overrides,
 });
 
-const toTexts = (facts: ReturnType<typeof getDeadlineFacts>) =>
+const toTexts = (facts: ReturnType<typeof listDeadlineFacts>) =>
   facts.map(({ label, value }) => [label, [...render(<div>{value}</div>).container.textContent].join('')]);
 
 it('shows both the overdue items and the next deadline', () => {
@@ -79,7 +79,7 @@ it('shows both the overdue items and the next deadline', () => {
     createItem('return', '2027-02-07', null),
     createItem('refund', '2026-11-25', -5_000),
   ];
-  expect(toTexts(getDeadlineFacts(detail({ items })))).toEqual([
+  expect(toTexts(listDeadlineFacts(detail({ items })))).toEqual([
     ['Overdue items', 'Payment of £400.50, due 7 August 2026Return, due 7 November 2026'],
     ['Next deadline', '7 December 2026Payment of £1,200.00Quarterly update'],
   ]);
@@ -87,13 +87,13 @@ it('shows both the overdue items and the next deadline', () => {
 
 it('counts an item due today as the next deadline, not as overdue', () => {
   const items = [createItem('payment', '2026-11-22', null)];
-  expect(toTexts(getDeadlineFacts(detail({ items })))).toEqual([['Next deadline', '22 November 2026Payment, amount not known']]);
-  expect(toTexts(getDeadlineFacts(detail({})))).toEqual([['Next deadline', 'None known']]);
+  expect(toTexts(listDeadlineFacts(detail({ items })))).toEqual([['Next deadline', '22 November 2026Payment, amount not known']]);
+  expect(toTexts(listDeadlineFacts(detail({})))).toEqual([['Next deadline', 'None known']]);
 });
 
 it('shows four overdue items, and the others on demand', () => {
   const items = ['01', '02', '03', '04', '05', '06'].map((month) => createItem('payment', `2026-${month}-22`, 100));
-  expect(toTexts(getDeadlineFacts(detail({ items })))[0]?.[1]).toMatch(/22 April 2026and 2 more.*22 May 2026.*22 June 2026$/);
+  expect(toTexts(listDeadlineFacts(detail({ items })))[0]?.[1]).toMatch(/22 April 2026and 2 more.*22 May 2026.*22 June 2026$/);
 });
 
 it('labels charged penalties and interest apart from tax', () => {
@@ -103,12 +103,12 @@ it('labels charged penalties and interest apart from tax', () => {
     createCharge('interest', 321),
     createCharge('credit', -1_000),
   ];
-  expect(getOwedByType(detail({ charges }))).toEqual([
+  expect(listOwedByType(detail({ charges }))).toEqual([
     { label: 'Of which tax', value: '£90.00' },
     { label: 'Of which penalties', value: '£200.00' },
     { label: 'Of which interest', value: '£3.21' },
   ]);
-  expect(getOwedByType(detail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
+  expect(listOwedByType(detail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
 });
 
 it('lists the return and each payment of a tax year with its own date', () => {

@@ -16,7 +16,7 @@ type Fact = { label: string; value: ReactNode };
 const MAX_OVERDUE_SHOWN = 4;
 
 /** Returns any overdue items, and the next deadline on or after the calculation date. */
-export function getDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
+export function listDeadlineFacts({ items, computed_on: today }: PositionDetail): readonly Fact[] {
   const { overdue, next } = splitDeadlines(items, today);
   const hiddenCount = overdue.length - MAX_OVERDUE_SHOWN;
   const facts: Fact[] = [];
@@ -75,7 +75,7 @@ export function describeItem({ kind, what, amount_pence: amount }: Pick<Item, 'k
 }
 
 /** Returns what is owed by type, if HMRC has charged penalties or interest. */
-export function getOwedByType({ charges }: PositionDetail): readonly Fact[] {
+export function listOwedByType({ charges }: PositionDetail): readonly Fact[] {
   const sum = (isCounted: (kind: PositionDetail['charges'][number]['kind']) => boolean) =>
     sumPence(
       charges.flatMap(({ kind, outstanding_pence: outstanding, set_off_pence: setOff }) =>

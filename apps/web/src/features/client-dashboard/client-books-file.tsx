@@ -35,7 +35,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
   const { state, upload, cancel } = useFileUpload({
     path: getBooksUploadPath(target),
     query: target,
-    limitBytes: MAX_BOOKS_FILE_BYTES,
+    maxFileBytes: MAX_BOOKS_FILE_BYTES,
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'The client’s existing books haven’t changed.',
     onUploaded: (uploadOutput) => {

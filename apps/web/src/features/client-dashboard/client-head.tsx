@@ -16,7 +16,7 @@ import { getAmountsLink, getTabLink } from './client-tabs.ts';
 type ClientHeadProps = { ids: ClientIds; client: ClientProfile };
 
 export function ClientHead({ ids, client }: ClientHeadProps) {
-  const facts = getFacts(client);
+  const facts = listFacts(client);
   const halfCount = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
@@ -72,7 +72,7 @@ function NextDue({ ids, client }: ClientHeadProps) {
   );
 }
 
-function getFacts(client: ClientProfile) {
+function listFacts(client: ClientProfile) {
   const facts = [
     { label: 'Year end', value: client.year_end_on === null ? null : <YearEnd client={client} /> },
     { label: 'Postcode', value: client.postcode },

@@ -1,5 +1,5 @@
 /** The practice's connections that provide the client's figures. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
@@ -41,7 +41,7 @@ export function ConnectionsCard({ companyId }: { companyId: string }) {
       </LoadState>
       <Text size="small" className={styles.note}>
         Your practice uses these connections for all its clients.{' '}
-        <TextLink to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: companyId })}`}>Manage connections</TextLink>
+        <TextLink to={`${getSettingsPath('connections')}?${new URLSearchParams({ company_id: companyId })}`}>Manage connections</TextLink>
       </Text>
     </SectionCard>
   );

@@ -52,7 +52,7 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
                   file={file}
                   path={CLIENT_FILE_PATH}
                   query={toClientInput(ids)}
-                  details={describePlace(file)}
+                  details={describeFolder(file)}
                   actions={
                     <Button size="small" variant="text" onClick={() => setChangedFile(file)}>
                       Change <HiddenText>{file.name}</HiddenText>
@@ -71,7 +71,7 @@ export function FilesCard({ ids, files }: { ids: ClientIds; files: readonly Clie
   );
 }
 
-function describePlace({ folder, year, is_from_client: isFromClient, is_shared: isShared }: ClientFile): string {
+function describeFolder({ folder, year, is_from_client: isFromClient, is_shared: isShared }: ClientFile): string {
   const place = year === null ? FILE_FOLDER_NAMES[folder] : `${FILE_FOLDER_NAMES[folder]} ${year}`;
   return `${place}, ${isFromClient ? 'sent by the client' : isShared ? 'shared with the client' : 'colleagues only'}`;
 }

@@ -1,6 +1,6 @@
 /** For a client without amounts for some taxes: what is missing for each tax and the next step. Hidden once every tax has figures. */
 import { authorisationsApi } from '@portal/contract/authorisations.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -80,7 +80,7 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
       ) : null;
     case 'connections':
       return (
-        <Button {...buttonProps} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
+        <Button {...buttonProps} to={`${getSettingsPath('connections')}?${new URLSearchParams(query)}`}>
           Manage connections
         </Button>
       );

@@ -1,6 +1,6 @@
 /** The letter of engagement with this client: its state, and a button to send it. */
 import { engagementApi, LETTER_FILE_PATH, type EngagementLetter } from '@portal/contract/engagement.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import type { LetterState } from '@portal/domain/engagement/engagement-letter.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -65,7 +65,7 @@ export function LettersCard({ ids }: { ids: ClientIds }) {
             )}
             {maySend && draft === null && (
               <div>
-                <Button size="small" variant="outlined" to={`${settingsPath('practice')}?company_id=${ids.companyId}`}>
+                <Button size="small" variant="outlined" to={`${getSettingsPath('practice')}?company_id=${ids.companyId}`}>
                   Write your letter in Settings
                 </Button>
               </div>

@@ -1,5 +1,5 @@
 /** The most useful next action for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProf
   }
   if (missing !== undefined) {
     return (
-      <Button size="small" to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
+      <Button size="small" to={`${getSettingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
         {missing === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
       </Button>
     );

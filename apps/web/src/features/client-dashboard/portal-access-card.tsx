@@ -22,11 +22,11 @@ const InviteDialog = lazy(() => loadDialogs().then((file) => ({ default: file.In
 const InvitationDialog = lazy(() => loadDialogs().then((file) => ({ default: file.InvitationDialog })));
 const RemovePersonDialog = lazy(() => loadDialogs().then((file) => ({ default: file.RemovePersonDialog })));
 
-type Open = { kind: 'invite' } | { kind: 'invitation'; invitation: ClientInvitation } | { kind: 'remove'; person: ClientPerson };
+type OpenDialog = { kind: 'invite' } | { kind: 'invitation'; invitation: ClientInvitation } | { kind: 'remove'; person: ClientPerson };
 
 export function PortalAccessCard({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const query = useQuery(apiQuery(clientInvitationsApi.read, toClientInput(ids)));
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
   const mayInvite = query.data?.may_invite === true;
   return (

@@ -15,7 +15,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
-import { getDeadlineFacts, getOwedByType } from './card-deadlines.tsx';
+import { listDeadlineFacts, listOwedByType } from './card-deadlines.tsx';
 import { SourceText } from './source-text.tsx';
 import styles from './tax-card.module.css';
 import { isRefreshing, type useClientSync } from './use-client-sync.ts';
@@ -120,7 +120,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
             : 'These figures are out of date. Refresh them or import a new statement.'}
         </Text>
       )}
-      <FactList facts={getFacts(figures, detail, rowsLink)} />
+      <FactList facts={listFacts(figures, detail, rowsLink)} />
     </>
   );
 }
@@ -142,13 +142,13 @@ function OptionalLink({ to, children }: { to: string | undefined; children: Reac
   );
 }
 
-function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: string | undefined) {
+function listFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: string | undefined) {
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
   if (overdue !== null && refund !== null) {
     if (detail !== null)
       facts.push(
-        ...getOwedByType(detail).map(({ label, value }) => ({ label, value: <OptionalLink to={rowsLink}>{value}</OptionalLink> })),
+        ...listOwedByType(detail).map(({ label, value }) => ({ label, value: <OptionalLink to={rowsLink}>{value}</OptionalLink> })),
       );
     facts.push({
       label: 'Overdue',
@@ -179,7 +179,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
         ),
     });
   }
-  if (detail !== null) facts.push(...getDeadlineFacts(detail));
+  if (detail !== null) facts.push(...listDeadlineFacts(detail));
   const passed = describePassedPaymentDays(detail);
   if (passed.length > 0) {
     facts.push({
@@ -199,7 +199,7 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: 
   if (figures.penalty_points !== null) {
     facts.push({ label: 'Penalty points', value: <PenaltyPoints figures={figures} detail={detail} rowsLink={rowsLink} /> });
   }
-  facts.push(...getCostFacts(figures, detail, rowsLink));
+  facts.push(...listCostFacts(figures, detail, rowsLink));
   return facts;
 }
 
@@ -235,7 +235,7 @@ export function PenaltyPoints({ figures: { penalty_points: points, points_thresh
 }
 
 /** Penalties and interest that HMRC hasn't charged yet: calculated here, and shown separately from tax and from each other. */
-function getCostFacts(
+function listCostFacts(
   { penalty_pence: penalty, interest_pence: interest, is_estimate: isEstimate }: TaxFigures,
   detail: PositionDetail | null,
   rowsLink: string | undefined,

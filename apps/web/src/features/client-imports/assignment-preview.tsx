@@ -1,6 +1,6 @@
 /** Shows who the practice's rules would assign an import's new clients to. */
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { describeCondition } from '../../components/team/rule-text.ts';
 import { apiQuery } from '../../lib/api.ts';
@@ -20,7 +20,7 @@ export function AssignmentPreview({ companyId, importId, newClients }: Assignmen
   if (newClients === 0 || query.data === undefined) return null;
   const { rules, unassigned } = query.data;
   const settings = (
-    <TextLink to={`${settingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`}>
+    <TextLink to={`${getSettingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`}>
       {rules.length === 0 ? 'Set up rules' : 'Change the rules'}
     </TextLink>
   );

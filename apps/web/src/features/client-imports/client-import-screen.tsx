@@ -162,10 +162,11 @@ function CurrentImport({ companyId, current, refreshing, nextStep }: ImportProps
 /** The button that starts the import disappears, so the focus moves to the result that takes its place. */
 function useFocusedOnStart(state: ClientImport['state'] | undefined) {
   const result = useRef<HTMLDivElement>(null);
-  const existing = useRef(state);
+  const previousState = useRef(state);
   useEffect(() => {
-    if (existing.current === 'ready' && (state === 'importing' || state === 'completed')) result.current?.focus({ preventScroll: true });
-    existing.current = state;
+    if (previousState.current === 'ready' && (state === 'importing' || state === 'completed'))
+      result.current?.focus({ preventScroll: true });
+    previousState.current = state;
   }, [state]);
   return result;
 }

@@ -28,14 +28,14 @@ export function ResolveDialog(props: ResolveDialogProps) {
 }
 
 function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
-  const [chosenChoice, setChosen] = useState('');
+  const [chosenOption, setChosen] = useState('');
   const queryClient = useQueryClient();
   const settle = useMutation({
     mutationFn: () => {
-      const isClient = chosenChoice !== 'new' && chosenChoice !== 'skip';
-      const choice = chosenChoice === 'new' ? 'new' : chosenChoice === 'skip' ? 'skip' : 'client';
+      const isClient = chosenOption !== 'new' && chosenOption !== 'skip';
+      const choice = chosenOption === 'new' ? 'new' : chosenOption === 'skip' ? 'skip' : 'client';
       const input = { company_id: companyId, import_id: current.import_id, row: row?.row ?? 0, choice } as const;
-      return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosenChoice } : input);
+      return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosenOption } : input);
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries();
@@ -56,11 +56,11 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
             Not now
           </Button>
           <SubmitButton
-            missing={chosenChoice === '' ? 'Choose an option.' : undefined}
+            missing={chosenOption === '' ? 'Choose an option.' : undefined}
             isBusy={settle.isPending}
             onClick={() => settle.mutate()}
           >
-            {isNow && chosenChoice !== 'skip' ? 'Import row' : 'Save choice'}
+            {isNow && chosenOption !== 'skip' ? 'Import row' : 'Save choice'}
           </SubmitButton>
         </>
       }
@@ -95,7 +95,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
                 name="client"
                 value={value}
                 label={label}
-                checked={chosenChoice === value}
+                checked={chosenOption === value}
                 onChange={() => setChosen(value)}
               />
             ))}

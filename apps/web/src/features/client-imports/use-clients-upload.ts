@@ -8,7 +8,7 @@ export function useClientsUpload(companyId: string, source: string, onValidated:
   return useFileUpload({
     path: CLIENTS_UPLOAD_PATH,
     query: { company_id: companyId, source },
-    limitBytes: MAX_CLIENTS_FILE_BYTES,
+    maxFileBytes: MAX_CLIENTS_FILE_BYTES,
     tooLargeAdvice: 'Split the file, or remove columns that aren’t in the template.',
     unchangedText: 'No clients have changed.',
     onUploaded: async () => {

@@ -36,7 +36,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
       {({ pages }) => {
         const counts = pages[0]?.counts;
         const total = counts ? INVITATION_STATES.reduce((sum, one) => sum + counts[one], 0) : 0;
-        const foundCount = (counts && state !== undefined ? counts[state] : total).toLocaleString('en-GB');
+        const foundCountText = (counts && state !== undefined ? counts[state] : total).toLocaleString('en-GB');
         const rows = pages.flatMap((page) => page.rows);
         if (total === 0 && q === '') return <NoInvitations companyId={companyId} />;
         return (
@@ -59,7 +59,7 @@ export function InvitationList({ companyId }: { companyId: string }) {
                 </TextLink>
               </Row>
               <Text size="small" tone="quiet" role="status">
-                {rows.length.toLocaleString('en-GB')} of {foundCount} shown, newest first
+                {rows.length.toLocaleString('en-GB')} of {foundCountText} shown, newest first
               </Text>
               {rows.length === 0 ? (
                 <EmptyState

@@ -3,7 +3,7 @@
  * shares them.
  */
 import { advanceProposalsApi, type AdvanceProposal, type AdvanceProposalOutput } from '@portal/contract/advance-proposals.ts';
-import { isAnswerable, isOver } from '@portal/domain/advance-proposals/proposal-stage.ts';
+import { isAnswerable, isFinalStage } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
@@ -55,7 +55,7 @@ function ProposalCard({ data, input }: { data: AdvanceProposalOutput; input: Cli
     // The client may have answered in the meantime.
     onError: () => void queryClient.invalidateQueries({ queryKey: [advanceProposalsApi.get.path] }),
   });
-  const canPropose = proposal === null || (isOver(proposal.stage) && proposal.stage !== 'declined');
+  const canPropose = proposal === null || (isFinalStage(proposal.stage) && proposal.stage !== 'declined');
   return (
     <SectionCard title="Early refund" aside={proposal ? <StateChip {...CHIPS[proposal.stage]} /> : undefined}>
       <Stack gap={16}>
@@ -167,7 +167,9 @@ function ProposalFacts({ proposal }: { proposal: AdvanceProposal }) {
     ...times.flatMap(([label, at]) => (at === null ? [] : [{ label, value: <InstantText at={at} /> }])),
     ...(note === '' ? [] : [{ label: 'Your message', value: note }]),
     ...(reason === '' ? [] : [{ label: 'Client’s reason', value: reason }]),
-    ...(proposal.started_at === null || isOver(proposal.stage) ? [] : [{ label: 'Amount and fee', value: <Amounts figures={figures} /> }]),
+    ...(proposal.started_at === null || isFinalStage(proposal.stage)
+      ? []
+      : [{ label: 'Amount and fee', value: <Amounts figures={figures} /> }]),
   ];
   return <FactList facts={facts} />;
 }

@@ -12,7 +12,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -97,7 +97,7 @@ export function PracticeVatReturnsScreen() {
 }
 
 function Returns({ output, stage, companyId }: { output: Output; stage: ReturnStage; companyId: string }) {
-  const showsCards = useMediaQuery(CARDS_BELOW);
+  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   if (output.returns.length === 0) return <Text tone="quiet">{EMPTY_MESSAGES[stage]}</Text>;
   const sinceLabel = stage === 'filed' ? 'Filed' : stage === 'approved' ? 'Approved' : 'Sent';
   if (showsCards) {

@@ -91,7 +91,7 @@ function FileCard({ title, empty, files, ids }: FileCardProps) {
         <Stack as="ul" gap={0}>
           {files.map((file) => (
             <li key={file.file_id}>
-              <FileItem file={file} path={CLIENT_FILE_PATH} query={ids} details={getPlace(file)} />
+              <FileItem file={file} path={CLIENT_FILE_PATH} query={ids} details={getFolderText(file)} />
             </li>
           ))}
         </Stack>
@@ -101,7 +101,7 @@ function FileCard({ title, empty, files, ids }: FileCardProps) {
 }
 
 /** Returns the folder and year that the practice chose. */
-function getPlace({ folder, year, is_from_client: isFromClient }: ClientFile): string | undefined {
+function getFolderText({ folder, year, is_from_client: isFromClient }: ClientFile): string | undefined {
   if (year !== null) return clientText('files.folder_year', { folder: FILE_FOLDER_NAMES[folder], year: String(year) });
   return isFromClient || folder === 'other' ? undefined : FILE_FOLDER_NAMES[folder];
 }

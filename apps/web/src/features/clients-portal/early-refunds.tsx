@@ -5,7 +5,7 @@ import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { isAnswerable } from '@portal/domain/advance-proposals/proposal-stage.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -89,7 +89,7 @@ function EarlyRefund({ proposal, clientId, today }: CardProps) {
 /** InstantVAT's standard price. The actual offer is calculated from the return at HMRC. */
 function AdvancePrice({ proposal: { refund_pence: refund }, today }: { proposal: OwnAdvanceProposal; today: PlainDate }) {
   const price =
-    refund === null ? undefined : priceRefund(refund, findPartner(ORGANIC_PARTNER).feeRateBps, getAdvanceTerms(today).minimumFeePence);
+    refund === null ? undefined : priceRefund(refund, getPartner(ORGANIC_PARTNER).feeRateBps, getAdvanceTerms(today).minimumFeePence);
   if (!price) return <Text measure>{clientText('early.changed')}</Text>;
   return (
     <Stack gap={8}>

@@ -11,7 +11,7 @@ import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts'
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getClientImportLink } from '../../lib/practice-home.ts';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
@@ -59,7 +59,7 @@ export function ClientsScreen() {
   const [dialog, setDialog] = useDialog();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
-  const isTable = !useMediaQuery(CARDS_BELOW);
+  const isTable = !useMediaQuery(CARD_LAYOUT_QUERY);
   const status = usePanel(false);
   const today = count.data?.today ?? systemClock.today();
   const isAdmin = profile.data?.role === 'admin';
@@ -184,7 +184,7 @@ function FirstClient({ onAdd }: { onAdd: () => void }) {
 }
 
 function ListSkeleton() {
-  return useMediaQuery(CARDS_BELOW) ? <ClientCardsSkeleton /> : <DataTableSkeleton />;
+  return useMediaQuery(CARD_LAYOUT_QUERY) ? <ClientCardsSkeleton /> : <DataTableSkeleton />;
 }
 
 /** The columns that the table hides: those the user has hidden or, by default, those that don't fit. */
@@ -240,7 +240,7 @@ function ClientResults({ companyId, today, rows, columns, address, change, list,
           listKey={JSON.stringify([address.filters, address.sort, address.direction])}
           columns={columns}
           getRowId={getRowId}
-          getRowName={nameOf}
+          getRowName={getClientName}
           hidden={hiddenColumns}
           dense={address.dense}
           order={address}
@@ -294,4 +294,4 @@ function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResul
 
 type ClientRow = ClientResultsProps['rows'][number];
 const getRowId = (row: ClientRow): string => row.client_id;
-const nameOf = (row: ClientRow): string => row.name;
+const getClientName = (row: ClientRow): string => row.name;

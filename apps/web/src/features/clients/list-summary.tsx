@@ -83,4 +83,5 @@ const MATCHED_LABELS = {
   at_risk: 'Penalties and interest not charged yet',
 } as const;
 
-const formatItems = (count: number, item: string, many: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? item : many}`;
+const formatItems = (count: number, singular: string, plural: string): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? singular : plural}`;

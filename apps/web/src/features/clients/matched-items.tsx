@@ -11,8 +11,8 @@ import { MoneyText } from '../../components/formats/money-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import styles from './client-columns.module.css';
 
-type Found = ClientMatchedItems['further'][number];
-type Item = Found['due'][number];
+type FilterMatch = ClientMatchedItems['further'][number];
+type Item = FilterMatch['due'][number];
 
 /** Returns whether the list is filtered by date. Its rows then show what the filter counted instead of the client's next item. */
 export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_in: refundIn }: ClientFilters): boolean {
@@ -21,8 +21,8 @@ export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_
 
 const listItems = (row: ClientRow): readonly Item[] => row.matched?.due ?? [];
 
-const findMatched = (row: ClientRow, filter: MatchedFilter): Found | undefined =>
-  listMatched<Found>(row.matched).find((found) => found.filter === filter);
+const findMatched = (row: ClientRow, filter: MatchedFilter): FilterMatch | undefined =>
+  listMatched<FilterMatch>(row.matched).find((found) => found.filter === filter);
 
 /** Returns, for example, "VAT payment". */
 const getItemText = ({ tax, kind }: Item): string => `${tax.toUpperCase()} ${getItemName(kind)}`;
@@ -70,7 +70,7 @@ export function MatchedAmount({ row }: { row: ClientRow }) {
   return <FoundAmount found={row.matched ?? undefined} />;
 }
 
-function FoundAmount({ found }: { found: Found | undefined }) {
+function FoundAmount({ found }: { found: FilterMatch | undefined }) {
   const amount = found?.amount_pence ?? null;
   const hasUnknown = found?.due.some((item) => isPayment(item) && item.amount_pence === null) === true;
   if (amount === null) return <span className={styles.empty}>{hasUnknown ? 'Not known' : '–'}</span>;
@@ -98,7 +98,7 @@ export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate 
 /** Two filters can find one item: a payment due this week and in this month. */
 function listItemsOnce(row: ClientRow): readonly Item[] {
   const shown: Item[] = [];
-  for (const { due } of listMatched<Found>(row.matched)) {
+  for (const { due } of listMatched<FilterMatch>(row.matched)) {
     const earlier = new Set(shown.map(describeItem));
     shown.push(...due.filter((item) => !earlier.has(describeItem(item))));
   }
@@ -141,7 +141,7 @@ export function listMatchedColumns(filters: ClientFilters): readonly MatchedColu
 export const formatMonth = (day: PlainDate): string => formatDate(day, 'short').split(' ').slice(1).join(' ');
 
 /** The month's sum, with each of its items for the pointer and for screen readers. */
-function MonthAmount({ found }: { found: Found | undefined }) {
+function MonthAmount({ found }: { found: FilterMatch | undefined }) {
   const items = found?.due ?? [];
   return (
     <>

@@ -23,7 +23,7 @@ export function CompanyRightsCard() {
               </th>
               {TRADER_ROLES.map((role) => (
                 <td key={role}>
-                  <Right role={role} right={right} />
+                  <RightCell role={role} right={right} />
                 </td>
               ))}
             </tr>
@@ -34,7 +34,7 @@ export function CompanyRightsCard() {
   );
 }
 
-function Right({ role, right: { roles, permission } }: { role: TraderRole; right: (typeof COMPANY_RIGHTS)['company.read'] }) {
+function RightCell({ role, right: { roles, permission } }: { role: TraderRole; right: (typeof COMPANY_RIGHTS)['company.read'] }) {
   if (roles.includes(role)) {
     return (
       <>

@@ -22,7 +22,7 @@ function getNetLabel(net: number): string {
   return net < 0 ? `HMRC owes you ${formatPoundsText(-net)}` : `You owe HMRC ${formatPoundsText(net)}`;
 }
 
-function getBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: net }: ChartPeriod): Bar[] {
+function listBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: net }: ChartPeriod): Bar[] {
   return [
     { key: 'sales', amount: sales, label: `VAT on sales ${formatPoundsText(sales)}` },
     { key: 'purchases', amount: purchases, label: `VAT on purchases ${formatPoundsText(purchases)}` },
@@ -45,7 +45,7 @@ export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
             To {formatDate(period.period_end, 'short')}
             {period.source === 'books' && ' *'}
           </div>
-          {getBars(period).map(({ key, amount, label }) => (
+          {listBars(period).map(({ key, amount, label }) => (
             <div key={key} className={styles.bar}>
               <span
                 className={clsx(styles.fill, styles[key])}

@@ -2,7 +2,7 @@
 import { dataProtectionApi, type ClosingBlocker } from '@portal/contract/data-protection.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -76,7 +76,7 @@ function useClosing(accountKind: AccountKind, companyId: string) {
 }
 
 function getDataPage(accountKind: AccountKind, companyId: string): string {
-  if (accountKind === 'practice') return `${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
+  if (accountKind === 'practice') return `${getSettingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}`;
   return getPageLink('profile', accountKind === 'person' ? { tab: 'details' } : { tab: 'company', company_id: companyId });
 }
 

@@ -11,7 +11,7 @@ import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -96,7 +96,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
   const state = facts.advanceState;
   if (!mainReturn || !filedAt || !quotedAt || !state) return undefined;
   const terms = getAdvanceTerms(toLondonDate(quotedAt));
-  const { feeRateBps } = findPartner(ORGANIC_PARTNER);
+  const { feeRateBps } = getPartner(ORGANIC_PARTNER);
   const price = priceRefund(mainReturn.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
   if (!price) return undefined;
   const rules = evaluateStory(story, facts, mainReturn, price);

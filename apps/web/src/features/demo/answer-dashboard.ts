@@ -7,7 +7,7 @@ import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { addMilliseconds, toLondonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -79,7 +79,7 @@ function describeAmount(
 /** Lists the tasks by the same rules as for a real company. */
 function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | null): PendingTask[] {
   const { company_id, name } = story.company;
-  const { feeRateBps } = findPartner(ORGANIC_PARTNER);
+  const { feeRateBps } = getPartner(ORGANIC_PARTNER);
   const { minimumFeePence } = getAdvanceTerms(facts.today);
   const tasks = listCompanyTasks({
     today: facts.today,

@@ -1,6 +1,6 @@
 /** Explains how to connect the user's own AI assistant, and what it can and can't do. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { APP_LIMIT_TEXT, MCP_PATH } from '@portal/contract/connected-apps.ts';
 import { CONNECTED_APP_SCOPE_NAMES, CONNECTED_APP_SCOPES } from '@portal/domain/developers/connected-apps.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -96,7 +96,7 @@ function ConnectCard({ address }: { address: string }) {
         <CodeExample title="Claude Code" code={`claude mcp add --transport http opentax ${address}`} />
         <Text>
           The assistant then opens a page of the portal. Log in, choose the practice and what you want to allow. You can allow less than it
-          asks for. Remove it in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; its next request will be
+          asks for. Remove it in <TextLink to={getSettingsPath('developers')}>Settings, Developers</TextLink>; its next request will be
           rejected.
         </Text>
         <Text>

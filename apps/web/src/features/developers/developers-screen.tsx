@@ -10,7 +10,7 @@ import {
   RECEIVE_WITH_TYPESCRIPT,
 } from '@portal/contract/developer-examples.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { API_SCOPE_NAMES, API_SCOPES, MAX_CALLS_PER_KEY } from '@portal/domain/developers/api-scopes.ts';
 import { DISABLED_AFTER_DAYS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from '@portal/domain/developers/webhook-events.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -35,9 +35,9 @@ export function DevelopersScreen() {
         <SectionCard title="1. Create a key">
           <Stack gap={12}>
             <Text>
-              An admin of a practice creates keys in <TextLink to={settingsPath('developers')}>Settings, Developers</TextLink>; the owner of
-              a company creates them in their profile, under Company. You choose what the key can do and when it expires. The key is shown
-              only once. Then set:
+              An admin of a practice creates keys in <TextLink to={getSettingsPath('developers')}>Settings, Developers</TextLink>; the owner
+              of a company creates them in their profile, under Company. You choose what the key can do and when it expires. The key is
+              shown only once. Then set:
             </Text>
             <CodeExample title="Your shell" code={`export PORTAL_URL="${origin}"\nexport PORTAL_API_KEY="ptl_…"`} />
             <Text size="small" tone="quiet">

@@ -3,7 +3,7 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isOpenTaxPath } from '@portal/contract/pages/open-tax-path.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
@@ -33,7 +33,7 @@ export function HelpScreen() {
   const { lead, example, contact } = TEXTS[product];
   const articles = useMemo(() => {
     const today = toLondonDate(systemClock.now());
-    const { feeRateBps } = findPartner(getCurrentPartner());
+    const { feeRateBps } = getPartner(getCurrentPartner());
     return writeArticles({ brand: getBrandName(), today, terms: getAdvanceTerms(today), feeRateBps }, product);
   }, [product]);
   const matchingArticles = findArticlesAbout(articles, findPreviousPage(pathname));

@@ -1,8 +1,8 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { isSentEmail, getSentEmail } from '../../lib/sent-email.ts';
-import { PORTAL_BASE, sandboxUrl } from '../../lib/settings.ts';
+import { isSentEmail, findSentEmail } from '../../lib/sent-email.ts';
+import { getSandboxUrl, PORTAL_BASE } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,12 +14,12 @@ import styles from './email-address.module.css';
 /** Confirms that an email has been sent. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
-  const sentEmail = isSentEmail(state) ? state : getSentEmail();
+  const sentEmail = isSentEmail(state) ? state : findSentEmail();
   const [search] = useSearchParams();
   const provider = search.get('provider');
   // Xero doesn't verify email addresses, so after signing up with Xero the link proves the address, but only in this browser.
   const isXeroSignUp = provider === 'xero';
-  const sandbox = sandboxUrl();
+  const sandbox = getSandboxUrl();
   return (
     <Page title="Check your email" maxWidth="form">
       <SectionCard>

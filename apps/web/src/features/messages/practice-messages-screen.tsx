@@ -34,17 +34,17 @@ export function PracticeMessagesScreen() {
   const messageId = useSearchParams()[0].get('message_id');
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
-  const existing = <PracticeNav companyId={companyId} />;
+  const navigation = <PracticeNav companyId={companyId} />;
   if (messageId !== null) {
     const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
     return (
-      <Page title="Message" lead={back} before={existing}>
+      <Page title="Message" lead={back} before={navigation}>
         <MessageDetails companyId={companyId} messageId={messageId} />
       </Page>
     );
   }
   return (
-    <Page title="Messages" lead="Messages your practice has sent to its clients." before={existing}>
+    <Page title="Messages" lead="Messages your practice has sent to its clients." before={navigation}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (

@@ -1,5 +1,5 @@
 import { listSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
+import { getPartner } from '@portal/domain/partners/partners.ts';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { StepBar } from '../../components/companies/step-bar.tsx';
 import { getStepLink } from './use-progress.ts';
@@ -20,7 +20,7 @@ type StepperProps = { current: Step; progress: Progress | undefined; addsCompany
  * The trader's steps. Visitors without an account see only the names. When adding a company, only the user's own step can already be done.
  */
 export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
-  const steps = progress?.steps ?? listSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
+  const steps = progress?.steps ?? listSteps(getPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
   return (
     <StepBar
       current={current}

@@ -10,7 +10,7 @@ export function useBooksUpload(companyId: string) {
   const books = useFileUpload({
     path: BOOKS_UPLOAD_PATH,
     query: { company_id: companyId },
-    limitBytes: MAX_BOOKS_FILE_BYTES,
+    maxFileBytes: MAX_BOOKS_FILE_BYTES,
     tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
     unchangedText: 'Your existing books haven’t changed.',
     onUploaded: (uploadResult) => {

@@ -146,27 +146,27 @@ function RulesToCheck({ row }: { row: DeskRow }) {
       {open.length === 0 ? (
         <Text size="small">Every rule passed.</Text>
       ) : (
-        <Part title="Rules to check">
+        <DetailPart title="Rules to check">
           {open.map(({ rule, finding }) => (
             <li key={rule}>{finding}</li>
           ))}
-        </Part>
+        </DetailPart>
       )}
-      {data.payout_hold && <Part title="On hold">{[<li key="hold">{data.payout_hold}</li>]}</Part>}
+      {data.payout_hold && <DetailPart title="On hold">{[<li key="hold">{data.payout_hold}</li>]}</DetailPart>}
       {last && (
-        <Part title="Last change">
+        <DetailPart title="Last change">
           {[
             <li key="last">
               {last.reason} {last.actor}, {formatInstant(last.at)}
             </li>,
           ]}
-        </Part>
+        </DetailPart>
       )}
     </Stack>
   );
 }
 
-function Part({ title, children }: { title: string; children: readonly ReactNode[] }) {
+function DetailPart({ title, children }: { title: string; children: readonly ReactNode[] }) {
   return (
     <div>
       <p className={styles.label}>{title}</p>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -59,7 +59,7 @@ export function HealthScreen() {
 }
 
 function ProviderTable({ providers }: { providers: readonly ProviderHealth[] }) {
-  const showsCards = useMediaQuery(CARDS_BELOW);
+  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   if (showsCards) {
     return (
       <RecordCards

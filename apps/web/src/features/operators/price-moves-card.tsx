@@ -8,7 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -95,7 +95,7 @@ const formatKeptPrices = (count: number): string => (count === 1 ? '1 practice k
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
   const late = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
-  const List = useMediaQuery(CARDS_BELOW) ? MoveCards : MoveTable;
+  const List = useMediaQuery(CARD_LAYOUT_QUERY) ? MoveCards : MoveTable;
   return (
     <Stack>
       <Heading level={3}>Move to version {move.to_version}</Heading>

@@ -7,9 +7,13 @@ export type RefundInvoice = EndpointOutput<typeof operatorBillingApi.invoice>;
 export type RefundKind = 'all' | 'amount' | 'lines';
 /** `lines`: by position. */
 export type RefundTexts = { readonly amount: string; readonly lines: Readonly<Record<number, string>> };
-type Choice = Pick<EndpointInput<typeof operatorBillingApi.requestRefund>, 'total_pence' | 'lines'>;
+type RefundInput = Pick<EndpointInput<typeof operatorBillingApi.requestRefund>, 'total_pence' | 'lines'>;
 
-export function readRefundChoice(invoice: RefundInvoice, kind: RefundKind, texts: RefundTexts): { choice: Choice } | { problem: string } {
+export function readRefundChoice(
+  invoice: RefundInvoice,
+  kind: RefundKind,
+  texts: RefundTexts,
+): { choice: RefundInput } | { problem: string } {
   if (kind === 'all') return { choice: { total_pence: null, lines: null } };
   if (kind === 'amount') {
     const total = readAmount(texts.amount, invoice.left_pence);

@@ -165,6 +165,6 @@ function formatFee({ fee_rate_bps: bps }: Partner): string {
   return `${bps / 100}%`;
 }
 
-function countText(count: number, item: string, many: string): string {
-  return `${count} ${count === 1 ? item : many}`;
+function countText(count: number, singular: string, plural: string): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }

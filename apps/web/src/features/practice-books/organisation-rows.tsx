@@ -6,7 +6,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { CARDS_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
@@ -23,7 +23,7 @@ type OrganisationRowsProps = { companyId: string; organisations: readonly Practi
 const getKey = ({ program, organisation_id: id }: PracticeOrganisation): string => `${program} ${id}`;
 
 export function OrganisationRows({ companyId, organisations }: OrganisationRowsProps) {
-  const showsCards = useMediaQuery(CARDS_BELOW);
+  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   const [organisationToLink, setOrganisationToLink] = useState<PracticeOrganisation>();
   const [organisationToUnlink, setOrganisationToUnlink] = useState<PracticeOrganisation>();
   const renderActions = (organisation: PracticeOrganisation): ReactNode => (

@@ -1,7 +1,7 @@
 /** The deadlines of a month, day by day, with their clients and the bank holidays. */
 import { TAXES, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
@@ -59,7 +59,8 @@ export function PracticeCalendarScreen() {
         <>
           Statutory deadlines for your active clients, and your open tasks. Refunds appear on the date we expect them. You can set earlier
           internal deadlines{' '}
-          <TextLink to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>in settings</TextLink>.
+          <TextLink to={`${getSettingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>in settings</TextLink>
+          .
         </>
       }
     >

@@ -50,7 +50,7 @@ function Logo({ companyId, brand }: { companyId: string; brand: PracticeBrand })
   const { state, upload } = useFileUpload({
     path: LOGO_UPLOAD_PATH,
     query: { company_id: companyId },
-    limitBytes: MAX_LOGO_BYTES,
+    maxFileBytes: MAX_LOGO_BYTES,
     tooLargeAdvice: 'Choose a smaller one. It’s displayed about 200 pixels wide.',
     unchangedText: 'Your logo hasn’t changed.',
     onUploaded: async () => {

@@ -1,4 +1,4 @@
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { type AgentTax, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
     { label: 'PAYE', value: profile.agent_code_paye },
     { label: 'Self Assessment', value: profile.agent_code_sa },
   ];
-  const practicePath = `${settingsPath('practice')}?${new URLSearchParams({ company_id: profile.company_id })}`;
+  const practicePath = `${getSettingsPath('practice')}?${new URLSearchParams({ company_id: profile.company_id })}`;
   return (
     <Stack gap={24} className={styles.tab}>
       <SectionCard title="HMRC agent services">

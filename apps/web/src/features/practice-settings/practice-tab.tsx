@@ -59,14 +59,14 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
         </>
       ) : (
         <SectionCard title="Details" source="Only admins can change these.">
-          <FactList facts={getFacts(profile)} />
+          <FactList facts={listFacts(profile)} />
         </SectionCard>
       )}
     </Stack>
   );
 }
 
-function getFacts(profile: PracticeProfile) {
+function listFacts(profile: PracticeProfile) {
   return [
     { label: 'Name', value: profile.name },
     { label: 'Company number', value: profile.company_number ?? 'None' },

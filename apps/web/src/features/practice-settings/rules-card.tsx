@@ -78,9 +78,9 @@ type RuleListProps = {
 
 function RuleList({ rules, isBusy, onEdit, onChange }: RuleListProps) {
   const moveUp = (place: number) => {
-    const existing = rules[place - 1];
+    const previousRule = rules[place - 1];
     const rule = rules[place];
-    if (existing && rule) onChange([...rules.slice(0, place - 1), rule, existing, ...rules.slice(place + 1)]);
+    if (previousRule && rule) onChange([...rules.slice(0, place - 1), rule, previousRule, ...rules.slice(place + 1)]);
   };
   return (
     <Stack as="ol" gap={0} aria-label="Rules, in order">

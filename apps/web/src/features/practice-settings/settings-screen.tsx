@@ -1,5 +1,5 @@
 /** OpenTax settings: the user, the practice, and its team, roles and connections. Each tab has its own URL. */
-import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
+import { getSettingsPath, practiceApi, SETTINGS_TABS, type SettingsTab } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
@@ -37,7 +37,7 @@ export function SettingsScreen() {
   const { companyId, isSettled } = useCompanyId();
   const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { pathname } = useLocation();
-  const tab = SETTINGS_TABS.find((known) => settingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
+  const tab = SETTINGS_TABS.find((known) => getSettingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
   // The page was opened without a practice, or with a company that isn't one of the user's practices.
   if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
@@ -48,7 +48,7 @@ export function SettingsScreen() {
         tabs={SETTINGS_TABS.map((key) => ({
           key,
           label: TAB_NAMES[key],
-          to: `${settingsPath(key)}?${new URLSearchParams({ company_id: companyId })}`,
+          to: `${getSettingsPath(key)}?${new URLSearchParams({ company_id: companyId })}`,
         }))}
       />
       <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>

@@ -1,5 +1,5 @@
 /** The last step: invites colleagues, and explains what admins and team members can do. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { InviteForm } from '../../components/team/invite-form.tsx';
 import { getPracticeHomeLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,7 +39,7 @@ export function TeamScreen() {
           </Grid>
           <ButtonRow>
             <Button to={getPracticeHomeLink(company_id)}>Go to your practice</Button>
-            <Button to={`${settingsPath('roles')}?company_id=${company_id}`} variant="text">
+            <Button to={`${getSettingsPath('roles')}?company_id=${company_id}`} variant="text">
               See all permissions
             </Button>
           </ButtonRow>

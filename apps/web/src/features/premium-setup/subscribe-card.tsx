@@ -1,7 +1,7 @@
 /** Contact, payment method and confirmation. Each part is saved as it is entered, so the set-up can be left and continued later. */
 import { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import type { pricingApi } from '@portal/contract/pricing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -43,7 +43,7 @@ export function PayerCards({ companyId, billing }: Pick<SubscribeProps, 'company
 export function OrderPart(props: SubscribeProps) {
   const { companyId, billing, calculation } = props;
   const settings = (
-    <TextLink to={`${settingsPath('billing')}?${new URLSearchParams({ company_id: companyId })}`}>Billing settings</TextLink>
+    <TextLink to={`${getSettingsPath('billing')}?${new URLSearchParams({ company_id: companyId })}`}>Billing settings</TextLink>
   );
   if (!billing.is_available) {
     return (

@@ -41,7 +41,7 @@ export function CookieChoicesScreen() {
             Without these, you couldn’t log in, a return could be filed twice, and we wouldn’t know who referred you during this visit.
           </Text>
           <Text size="small" tone="quiet" className={styles.names}>
-            Stores {listNames(undefined)}
+            Stores {formatNames(undefined)}
           </Text>
         </SectionCard>
         <SectionCard title="Optional">
@@ -60,7 +60,7 @@ export function CookieChoicesScreen() {
                     }}
                   />
                   <Text id={`choice-${choice}-names`} size="small" tone="quiet" className={styles.choiceNames}>
-                    Stores {listNames(choice)}
+                    Stores {formatNames(choice)}
                   </Text>
                 </li>
               ))}
@@ -84,5 +84,5 @@ export function CookieChoicesScreen() {
   );
 }
 
-const listNames = (needs: keyof ConsentChoices | undefined): string =>
+const formatNames = (needs: keyof ConsentChoices | undefined): string =>
   [...new Set(BROWSER_STORAGE.filter((item) => item.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { sandboxUrl } from '../../lib/settings.ts';
+import { getSandboxUrl } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -55,7 +55,7 @@ export function PendingEmailChange({ email, change }: PendingProps) {
   const [isEditing, setIsEditing] = useState(false);
   const cancel = useSecurityAction(() => apiRequest(securityApi.cancelEmailChange, {}), 'Your email won’t change.');
   const waitingAddresses = [...(change.old_confirmed ? [] : [email]), ...(change.new_confirmed ? [] : [change.new_email])];
-  const sandbox = sandboxUrl();
+  const sandbox = getSandboxUrl();
   return (
     <Stack align="start">
       <Notice tone="info" title={`Your email will change to ${change.new_email}`} role="status">

@@ -2,7 +2,7 @@
 import { verificationApi } from '@portal/contract/verification.ts';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { sandboxUrl } from '../../lib/settings.ts';
+import { getSandboxUrl } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,7 +13,7 @@ import { ActionError } from './action-error.tsx';
 /** Sends, or resends, the link for an unverified address. */
 export function EmailVerification({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => apiRequest(verificationApi.sendEmailVerification, {}) });
-  const sandbox = sandboxUrl();
+  const sandbox = getSandboxUrl();
   return (
     <Stack align="start">
       {send.isSuccess ? (

@@ -26,9 +26,9 @@ import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
 const REFRESH_MS = 15_000;
 
 type Shortfalls = EndpointOutput<typeof shortfallsApi.operatorList>;
-type List = (typeof SHORTFALL_LISTS)[number];
+type ShortfallList = (typeof SHORTFALL_LISTS)[number];
 
-const LISTS: readonly { readonly key: List; readonly label: string; readonly isEmpty: string }[] = [
+const LISTS: readonly { readonly key: ShortfallList; readonly label: string; readonly isEmpty: string }[] = [
   { key: 'open', label: 'Open', isEmpty: 'No open cases. Every refund has been repaid in full or isn’t late yet.' },
   { key: 'needs_us', label: 'Needs action', isEmpty: 'No cases need action. New cases appear automatically.' },
   { key: 'due', label: 'Due', isEmpty: 'No trader owes us a shortfall.' },
@@ -52,7 +52,7 @@ export function ShortfallsScreen() {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
-  const counts: Readonly<Partial<Record<List, number>>> = query.data?.counts ?? {};
+  const counts: Readonly<Partial<Record<ShortfallList, number>>> = query.data?.counts ?? {};
   const others = { ...(owner === undefined ? {} : { owner }), ...(q === undefined ? {} : { q }) };
   return (
     <Page

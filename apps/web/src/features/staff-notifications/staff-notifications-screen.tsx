@@ -1,6 +1,6 @@
 /** The user's own notifications in a practice, newest first. */
 import { NOTIFICATIONS_PAGE_SIZE, staffNotificationsApi, type StaffNotification } from '@portal/contract/staff-notifications.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -40,7 +40,7 @@ export function StaffNotificationsScreen() {
   if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Notifications" />;
   const show = (next: Record<string, string>) => setParams({ company_id: companyId, ...next });
   const unread = isUnreadOnly ? { unread: '1' } : undefined;
-  const settings = `${settingsPath('notifications')}?${new URLSearchParams({ company_id: companyId })}`;
+  const settings = `${getSettingsPath('notifications')}?${new URLSearchParams({ company_id: companyId })}`;
   return (
     <Page title="Notifications" lead="Your notifications from the last 90 days." before={<PracticeNav companyId={companyId} />}>
       <Stack>

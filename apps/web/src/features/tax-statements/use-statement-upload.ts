@@ -8,7 +8,7 @@ export function useStatementUpload(companyId: string, tax: TaxStatement['tax_typ
   return useFileUpload({
     path: TAX_STATEMENTS_PATH,
     query: { company_id: companyId, tax_type: tax, hold: '1' },
-    limitBytes: MAX_STATEMENT_BYTES,
+    maxFileBytes: MAX_STATEMENT_BYTES,
     tooLargeAdvice: 'Split the file by client.',
     unchangedText: 'No figures have changed.',
     onUploaded: () => queryClient.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),

@@ -1,5 +1,5 @@
 /** Invites colleagues to the practice (docs/product/specification.md section 2.3). */
-import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath, practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
@@ -16,7 +16,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 export function AddTeamMemberScreen() {
   const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  const team = `${settingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
+  const team = `${getSettingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
   if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Add a team member" />;
   return (
     <Page

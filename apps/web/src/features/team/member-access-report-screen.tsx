@@ -1,5 +1,5 @@
 /** Shows what a current or former member was able to see and what they did. Created from the audit trail each time it is opened. */
-import { settingsPath } from '@portal/contract/practice.ts';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { teamApi } from '@portal/contract/team.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
@@ -32,7 +32,7 @@ export function MemberAccessReportScreen() {
     ...apiQuery(teamApi.accessReport, { company_id: companyId, user_id: userId }),
     enabled: companyId !== '' && userId !== '',
   });
-  const team = `${settingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
+  const team = `${getSettingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
   return (
     <Page
       title={query.data ? `Access report: ${query.data.full_name}` : 'Access report'}

@@ -1,4 +1,4 @@
-import { addDays, createPlainDate, getDayOfWeek, toDateFromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, createPlainDate, getDayOfWeek, toDateFromDayNumber, toDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 /**
@@ -28,9 +28,9 @@ const PROCLAIMED_CHANGES: readonly {
  */
 export function getBankHolidaysByRule(year: number): readonly PlainDate[] {
   const easterSunday = getEasterSunday(year);
-  const newYear = createPlainDate(year, 1, 1);
+  const newYearsDay = createPlainDate(year, 1, 1);
   const regularHolidays = [
-    isWeekend(newYear) ? getMondayOnOrAfter(newYear) : newYear,
+    isWeekend(newYearsDay) ? getMondayOnOrAfter(newYearsDay) : newYearsDay,
     addDays(easterSunday, -2),
     addDays(easterSunday, 1),
     getMondayOnOrAfter(createPlainDate(year, 5, 1)),
@@ -79,7 +79,7 @@ function getChristmasHolidays(year: number): readonly PlainDate[] {
 }
 
 function getMondayOnOrAfter(date: PlainDate): PlainDate {
-  const day = dayNumber(date);
+  const day = toDayNumber(date);
   return toDateFromDayNumber(day + ((7 - (day % 7)) % 7));
 }
 

@@ -1,6 +1,6 @@
 import { addMonths, createPlainDate, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { startYear, getTaxYear } from './tax-year.ts';
+import { getTaxYearStart, getTaxYear } from './tax-year.ts';
 import type { TaxYear } from './tax-year.ts';
 
 /** A PAYE tax month: 1 = 6 April to 5 May ... 12 = 6 March to 5 April. */
@@ -17,7 +17,7 @@ export function getTaxMonth(date: PlainDate): TaxMonth {
 /** Returns the first and last day of a tax month. Throws a RangeError unless `month` is 1 to 12, which is a bug. Source: DMBM520055. */
 export function getTaxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
-  const year = startYear(taxYear);
+  const year = getTaxYearStart(taxYear);
   return { start: addMonths(createPlainDate(year, 4, 6), month - 1), end: addMonths(createPlainDate(year, 4, 5), month) };
 }
 

@@ -34,13 +34,13 @@ export function parseTaxYear(text: string): Parsed<TaxYear> {
 }
 
 /** Returns the calendar year in which the tax year begins. */
-export function startYear(taxYear: TaxYear): number {
+export function getTaxYearStart(taxYear: TaxYear): number {
   return Number(taxYear.slice(0, 4));
 }
 
 /** Returns the first and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
 export function getTaxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
-  const year = startYear(taxYear);
+  const year = getTaxYearStart(taxYear);
   return { start: createPlainDate(year, 4, 6), end: createPlainDate(year + 1, 4, 5) };
 }
 

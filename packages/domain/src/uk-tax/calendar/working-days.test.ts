@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countDaysBetween, toDateFromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { countDaysBetween, toDateFromDayNumber, toDayNumber, plainDate } from '../../plain-date.ts';
 import { getValueOrForecast } from '../known.ts';
 import {
   addWorkingDays,
@@ -10,8 +10,8 @@ import {
   isWorkingDay,
 } from './working-days.ts';
 
-const first = dayNumber(plainDate('1995-01-10'));
-const last = dayNumber(plainDate('2028-12-20'));
+const first = toDayNumber(plainDate('1995-01-10'));
+const last = toDayNumber(plainDate('2028-12-20'));
 const dates = fc.integer({ min: first, max: last - 120 }).map(toDateFromDayNumber);
 
 describe('working days', () => {

@@ -1,4 +1,4 @@
-import { dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
+import { plainDate, toDateFromDayNumber, toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getValueOrForecast, known, createUnknown } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -13,7 +13,7 @@ import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
  * Exchange Act 1882 s92.
  */
 export function isWorkingDay(date: PlainDate): Known<boolean> {
-  const day = dayNumber(date);
+  const day = toDayNumber(date);
   if (day % 7 > 4) return known(false);
   return toKnownWithinRange(day, day, () => findWorkingDayOnOrBefore(day) === day);
 }
@@ -23,7 +23,7 @@ export function isWorkingDay(date: PlainDate): Known<boolean> {
  * day.
  */
 export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
-  const day = dayNumber(date);
+  const day = toDayNumber(date);
   if (n === 0) return known(date);
   const dayIndex = getDayIndex();
   const countBefore = dayIndex.countBefore[day - dayIndex.first];
@@ -38,7 +38,7 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
 
 /** Counts working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function countWorkingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
-  const [start, end] = [dayNumber(from), dayNumber(to)];
+  const [start, end] = [toDayNumber(from), toDayNumber(to)];
   return toKnownWithinRange(
     Math.min(start, end),
     Math.max(start, end),
@@ -50,22 +50,22 @@ export function countWorkingDaysBetween(from: PlainDate, to: PlainDate): Known<n
  * Returns the date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments.
  */
 export function getLastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
-  const day = dayNumber(date);
+  const day = toDayNumber(date);
   const foundDay = isInRange(day) ? findWorkingDayOnOrBefore(day) : undefined;
   return foundDay === undefined ? createUnknown(OUTSIDE_RANGE) : toKnownWithinRange(foundDay, day, () => toDateFromDayNumber(foundDay));
 }
 
 /** Returns the date itself if it is a working day, otherwise the first one after it. */
 export function getFirstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
-  const day = dayNumber(date);
+  const day = toDayNumber(date);
   return isInRange(day) && findWorkingDayOnOrBefore(day) === day ? toKnownWithinRange(day, day, () => date) : addWorkingDays(date, 1);
 }
 
 const FIRST_YEAR = 1995;
 const LAST_YEAR = 2099;
-const FIRST_DAY = dayNumber(plainDate(`${FIRST_YEAR}-01-01`));
-const LAST_DAY = dayNumber(plainDate(`${LAST_YEAR}-12-31`));
-const LAST_PUBLISHED_DAY = dayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`));
+const FIRST_DAY = toDayNumber(plainDate(`${FIRST_YEAR}-01-01`));
+const LAST_DAY = toDayNumber(plainDate(`${LAST_YEAR}-12-31`));
+const LAST_PUBLISHED_DAY = toDayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`));
 const OUTSIDE_RANGE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
 
 /** `countBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
@@ -80,17 +80,17 @@ function getDayIndex(): DayIndex {
 function buildDayIndex(): DayIndex {
   const holidays = new Set<number>();
   for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) {
-    for (const date of getValueOrForecast(getBankHolidays(year)) ?? []) holidays.add(dayNumber(date));
+    for (const date of getValueOrForecast(getBankHolidays(year)) ?? []) holidays.add(toDayNumber(date));
   }
-  const countBefore = new Int32Array(LAST_DAY - FIRST_DAY + 2);
+  const countsBefore = new Int32Array(LAST_DAY - FIRST_DAY + 2);
   const workingDays: number[] = [];
   for (let day = FIRST_DAY; day <= LAST_DAY; day += 1) {
-    countBefore[day - FIRST_DAY] = workingDays.length;
+    countsBefore[day - FIRST_DAY] = workingDays.length;
     // Day 0 was a Monday, so 5 and 6 are the weekend.
     if (day % 7 < 5 && !holidays.has(day)) workingDays.push(day);
   }
-  countBefore[LAST_DAY - FIRST_DAY + 1] = workingDays.length;
-  return { first: FIRST_DAY, countBefore, workingDays: Int32Array.from(workingDays) };
+  countsBefore[LAST_DAY - FIRST_DAY + 1] = workingDays.length;
+  return { first: FIRST_DAY, countBefore: countsBefore, workingDays: Int32Array.from(workingDays) };
 }
 
 function countWorkingDaysThrough(day: number): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
-import { addDays, dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
+import { addDays, plainDate, toDateFromDayNumber, toDayNumber } from '../../plain-date.ts';
 import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
 import { getValueOrForecast } from '../known.ts';
 import { getCompanyTaxReturnDueDate, listAccountingPeriods } from './accounting-periods.ts';
@@ -13,7 +13,7 @@ import { calculateInstalmentAmounts, countInstalmentMonths, getInstalmentDates }
 import { getCompanyTaxReturnPenalty, getTaxRelatedPenalty } from './late-filing-penalty.ts';
 
 const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
-const days = fc.integer({ min: dayNumber(plainDate('1995-01-01')), max: dayNumber(plainDate('2040-12-31')) });
+const days = fc.integer({ min: toDayNumber(plainDate('1995-01-01')), max: toDayNumber(plainDate('2040-12-31')) });
 
 describe('corporation tax', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { dayNumber } from '../../plain-date.ts';
+import { toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 /** One column of a rate table, indexed so that interest over any number of days takes two lookups. */
@@ -23,7 +23,7 @@ export function createRateColumn<Row extends { readonly from: PlainDate }>(
   getRate: (row: Row) => number,
   verifiedTo: PlainDate,
 ): RateColumn {
-  const startDays = table.map((row) => dayNumber(row.from));
+  const startDays = table.map((row) => toDayNumber(row.from));
   const rates = table.map(getRate);
   const sumsBefore: number[] = [];
   let sum = 0;
@@ -32,7 +32,7 @@ export function createRateColumn<Row extends { readonly from: PlainDate }>(
     if (previous !== undefined) sum += (start - previous) * (rates[index - 1] ?? 0);
     sumsBefore.push(sum);
   });
-  return { starts: startDays, rates, sumsBefore, verified_to: dayNumber(verifiedTo) };
+  return { starts: startDays, rates, sumsBefore, verified_to: toDayNumber(verifiedTo) };
 }
 
 /**

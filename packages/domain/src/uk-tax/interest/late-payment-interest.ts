@@ -1,4 +1,4 @@
-import { dayNumber } from '../../plain-date.ts';
+import { toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -24,7 +24,7 @@ const INSTALMENT_DEBIT_RATES: RateColumn = createRateColumn(INSTALMENT_RATES, (r
  * Source: FA 2009 s101; CH140220, CH141140.
  */
 export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
-  return accrueInterest(LATE_PAYMENT_RATES, amount, dayNumber(due), dayNumber(paid), UNKNOWN_EARLY_RATES);
+  return accrueInterest(LATE_PAYMENT_RATES, amount, toDayNumber(due), toDayNumber(paid), UNKNOWN_EARLY_RATES);
 }
 
 /**
@@ -38,8 +38,8 @@ export function calculateInterestWithPartPayments(
   payments: readonly Payment[],
   until?: PlainDate,
 ): Known<Interest> {
-  const start = dayNumber(due);
-  const end = until === undefined ? undefined : dayNumber(until);
+  const start = toDayNumber(due);
+  const end = until === undefined ? undefined : toDayNumber(until);
   let remaining: number = amount > 0 ? amount : 0;
   const terms: [number, number][] = [];
   let last = start;
@@ -51,7 +51,7 @@ export function calculateInterestWithPartPayments(
     return true;
   };
   for (const payment of sortPaymentsByDate(payments)) {
-    const day = dayNumber(payment.date);
+    const day = toDayNumber(payment.date);
     if (end !== undefined && day > end) continue;
     const part = payment.amount < remaining ? payment.amount : remaining;
     if (part > 0 && !addTerm(part, day)) return createUnknown(UNKNOWN_EARLY_RATES);
@@ -78,7 +78,7 @@ export function calculateInterestAtRate(amount: Pence, days: number, rateBps: nu
  * ordinary rate. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
 export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
-  const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
+  const [start, end, switchDay] = [toDayNumber(due), toDayNumber(paid), toDayNumber(normalDueDate)];
   if (end <= start) return accrueInterest(LATE_PAYMENT_RATES, amount, start, start, UNKNOWN_EARLY_RATES);
   const instalmentRates = sumDailyRates(INSTALMENT_DEBIT_RATES, start, switchDay < end ? switchDay : end);
   const lateFraction = sumDailyRates(LATE_PAYMENT_RATES, switchDay > start ? switchDay : start, end);

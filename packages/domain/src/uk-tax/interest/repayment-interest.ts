@@ -1,4 +1,4 @@
-import { dayNumber } from '../../plain-date.ts';
+import { toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -47,7 +47,7 @@ function calculateRepaymentInterest(
   let sum = 0;
   let days = 0;
   let last = 0;
-  for (const [from, to] of listRangesWithoutStops(dayNumber(startsOn), dayNumber(repaid), stops)) {
+  for (const [from, to] of listRangesWithoutStops(toDayNumber(startsOn), toDayNumber(repaid), stops)) {
     const part = sumDailyRates(REPAYMENT, from, to);
     if (part === undefined) return createUnknown(UNKNOWN_EARLY_RATES);
     sum += part;
@@ -66,7 +66,7 @@ function listRangesWithoutStops(from: number, to: number, stops: readonly Intere
   let rangeStart = from;
   for (const stop of stops.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     // The day of the notice is the first excluded day; the day the reply arrives counts again.
-    const [lastDayBefore, lastStoppedDay] = [dayNumber(stop.from) - 1, dayNumber(stop.until) - 1];
+    const [lastDayBefore, lastStoppedDay] = [toDayNumber(stop.from) - 1, toDayNumber(stop.until) - 1];
     if (lastStoppedDay <= lastDayBefore || lastStoppedDay <= rangeStart || lastDayBefore >= to) continue;
     if (lastDayBefore > rangeStart) ranges.push([rangeStart, lastDayBefore]);
     rangeStart = lastStoppedDay;

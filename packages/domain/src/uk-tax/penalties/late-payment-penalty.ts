@@ -1,4 +1,4 @@
-import { dayNumber } from '../../plain-date.ts';
+import { toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumShares, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -32,9 +32,9 @@ export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known
  * including the day it is paid. Source: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
  */
 export function calculateLatePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
-  const dueDay = dayNumber(facts.due);
-  const lastDay = facts.as_of === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.as_of) - dueDay;
-  const proposedDay = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.time_to_pay.proposed_on) - dueDay;
+  const dueDay = toDayNumber(facts.due);
+  const lastDay = facts.as_of === undefined ? Number.POSITIVE_INFINITY : toDayNumber(facts.as_of) - dueDay;
+  const proposedDay = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : toDayNumber(facts.time_to_pay.proposed_on) - dueDay;
   const parts = listParts(facts, dueDay, lastDay);
   const getUnpaidAfter = (day: number): number =>
     lastDay < day ? 0 : parts.reduce((sum, part) => (part.day > day ? sum + part.amount : sum), 0);
@@ -67,7 +67,7 @@ function listParts(facts: LatePayment, dueDay: number, lastDay: number): readonl
   const parts: Part[] = [];
   let remaining: number = facts.amount > 0 ? facts.amount : 0;
   for (const payment of sortPaymentsByDate(facts.payments)) {
-    const day = dayNumber(payment.date) - dueDay;
+    const day = toDayNumber(payment.date) - dueDay;
     if (day > lastDay) break;
     const amount = payment.amount < remaining ? payment.amount : remaining;
     if (amount <= 0) continue;

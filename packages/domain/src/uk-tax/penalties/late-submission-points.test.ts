@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, createPlainDate, toDateFromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, addMonths, createPlainDate, toDateFromDayNumber, toDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import {
   getCompliancePeriod,
@@ -179,7 +179,7 @@ function calculateDayByDay(
   let pointsInForce: PlainDate[] = [];
   let latest: PlainDate | undefined;
   let penalties = 0;
-  for (let number = dayNumber(plainDate('2023-03-01')); number <= dayNumber(asOf); number += 1) {
+  for (let number = toDayNumber(plainDate('2023-03-01')); number <= toDayNumber(asOf); number += 1) {
     const today = toDateFromDayNumber(number);
     if (pointsInForce.length < threshold) pointsInForce = pointsInForce.filter((due) => getPointExpiry(due) >= today);
     for (const item of returns) {

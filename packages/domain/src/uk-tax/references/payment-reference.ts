@@ -1,7 +1,7 @@
 import { createRejection, parsed } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { startYear } from '../calendar/tax-year.ts';
+import { getTaxYearStart } from '../calendar/tax-year.ts';
 import type { AccountsOfficeReference } from './accounts-office-reference.ts';
 import type { Utr } from './utr.ts';
 import type { NineDigitVrn } from './vrn.ts';
@@ -34,7 +34,7 @@ export function getCorporationTaxPaymentReference(utr: Utr, periodNumber: number
  */
 export function getPayePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
   if (!Number.isInteger(month) || month < 1 || month > 12) return createRejection('Enter a tax month from 1 to 12.');
-  const endYear = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
+  const endYear = String((getTaxYearStart(taxYear) + 1) % 100).padStart(2, '0');
   return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);
 }
 

@@ -2,7 +2,7 @@ import { addMonths, createPlainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
-import { getTaxYearDates, startYear } from '../calendar/tax-year.ts';
+import { getTaxYearDates, getTaxYearStart } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
 /** Self Assessment dates for a tax year. They don't move for weekends. */
@@ -25,7 +25,7 @@ export type SelfAssessmentDates = {
  * late.
  */
 export function getSelfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
-  const year = startYear(taxYear);
+  const year = getTaxYearStart(taxYear);
   const { start, end } = getTaxYearDates(taxYear);
   return {
     tax_year: taxYear,
@@ -50,7 +50,7 @@ export function getDatesAfterLateNotice(
   noticeGivenOn: PlainDate,
 ): Pick<SelfAssessmentDates, 'paper_return' | 'online_return' | 'balancing'> {
   const normalDates = getSelfAssessmentDates(taxYear);
-  const year = startYear(taxYear) + 1;
+  const year = getTaxYearStart(taxYear) + 1;
   const threeMonthsLater = addMonths(noticeGivenOn, 3);
   const isAfterJuly = noticeGivenOn > createPlainDate(year, 7, 31);
   const isAfterOctober = noticeGivenOn > createPlainDate(year, 10, 31);

@@ -3,7 +3,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { getEndOfPeriodBeginning } from '../calendar/month-arithmetic.ts';
-import { startYear } from '../calendar/tax-year.ts';
+import { getTaxYearStart } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -65,6 +65,6 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  * 2021 Sch 26; SI 2025/589 reg 1(3)(a).
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
-  const row = MTD_PENALTY_RATES.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
+  const row = MTD_PENALTY_RATES.findLast((candidate) => getTaxYearStart(taxYear) >= candidate.from_tax_year);
   return row === undefined ? createUnknown('Making Tax Digital penalties before 2024-25') : known(row);
 }

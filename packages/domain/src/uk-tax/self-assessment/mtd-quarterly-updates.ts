@@ -2,7 +2,7 @@ import { addDays, addMonths, createPlainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { startYear } from '../calendar/tax-year.ts';
+import { getTaxYearStart } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { createUnknown, known } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -19,7 +19,7 @@ const FIRST_TAX_YEAR = 2026;
  * Making Tax Digital for Income Tax" (secondary: easymtdvat.com).
  */
 export function listMtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
-  const year = startYear(taxYear);
+  const year = getTaxYearStart(taxYear);
   if (year < FIRST_TAX_YEAR) return createUnknown('Making Tax Digital updates before 2026-27');
   const start = createPlainDate(year, 4, usesCalendarPeriods ? 1 : 6);
   const dueDates = [
@@ -43,6 +43,6 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
 
 /** Returns true if gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
-  const row = MTD_INCOME_LIMITS.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
+  const row = MTD_INCOME_LIMITS.findLast((candidate) => getTaxYearStart(taxYear) >= candidate.from_tax_year);
   return row !== undefined && grossIncome > row.above;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
-import { addDays, dayNumber, plainDate, toDateFromDayNumber } from '../../plain-date.ts';
+import { addDays, plainDate, toDateFromDayNumber, toDayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { toTaxYear } from '../calendar/tax-year.ts';
 import { getValueOrForecast } from '../known.ts';
@@ -19,7 +19,7 @@ const unwrapForecast = <Value>(knownValue: Known<Value>): Value => {
   if (value === undefined) throw new Error('neither a value nor a forecast');
   return value;
 };
-const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
+const days = fc.integer({ min: toDayNumber(plainDate('2015-01-01')), max: toDayNumber(plainDate('2035-12-31')) });
 
 describe('dates of a tax year', () => {
   it('match SAM60080 for 2024-25', () => {
