@@ -152,7 +152,7 @@ describe('a credit for later payments', () => {
     const documents = [createDocument('first', 73_00), createDocument('change', 9_00), createDocument('credit', -20_00, 'change')];
     expect(getCreditedAmounts(documents, 'change', [])).toEqual({ netPence: 9_00, vatPence: 1_80 });
     expect(getCreditedAmounts(documents, 'first', [])).toEqual({ netPence: 11_00, vatPence: 2_20 });
-    const facts = { ...FACTS, credited: getCreditedAmounts(documents, 'first', []) };
+    const facts = { ...FACTS, creditedAmounts: getCreditedAmounts(documents, 'first', []) };
     expect(refund(facts, { kind: 'all' })).toMatchObject({ netPence: 62_00, vatPence: 12_40 });
   });
 
