@@ -69,6 +69,7 @@ import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { teamInvitationsHandlers } from './features/team/team-invitations-routes.ts';
 import { teamHandlers } from './features/team/team-routes.ts';
+import { vatGroupsHandlers } from './features/vat-groups/vat-groups-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { verificationHandlers } from './features/verification/verification-routes.ts';
 import { viewingHandlers } from './features/viewing/viewing-routes.ts';
@@ -153,6 +154,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   taxStatements: taxStatementsHandlers,
   team: teamHandlers,
   teamInvitations: teamInvitationsHandlers,
+  vatGroups: vatGroupsHandlers,
   vatReturns: vatReturnsHandlers,
   verification: verificationHandlers,
   viewing: viewingHandlers,

@@ -68,6 +68,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { teamInvitationsApi } from './team-invitations.ts';
 import { teamApi } from './team.ts';
+import { vatGroupsApi } from './vat-groups.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 import { verificationApi } from './verification.ts';
 import { viewingApi } from './viewing.ts';
@@ -151,6 +152,7 @@ export const ALL_ENDPOINTS = {
   taxStatements: taxStatementsApi,
   team: teamApi,
   teamInvitations: teamInvitationsApi,
+  vatGroups: vatGroupsApi,
   vatReturns: vatReturnsApi,
   verification: verificationApi,
   viewing: viewingApi,

@@ -11,6 +11,7 @@ import { clientKind, clientAttention } from './client-filters.ts';
 import { endpoint } from './endpoint.ts';
 import { clientAmounts, figuresFields } from './figures.ts';
 import { taxScalar } from './practice.ts';
+import { vatGroup } from './vat-groups.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const clientInput = z.extend(companyInput, { client_id: idScalar });
@@ -116,6 +117,8 @@ export const clientDashboardApi = {
       tags: z.array(z.string()),
       /** The client's group (client-groups.ts). */
       group: z.nullable(z.object({ group_id: idScalar, name: z.string() })),
+      /** Null if the client isn't known to be in a VAT group. Always null for client users. */
+      vat_group: z.nullable(vatGroup),
       attention: clientAttention,
       ...clientAmounts,
       ...figuresFields,

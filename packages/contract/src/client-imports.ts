@@ -119,6 +119,8 @@ const importRow = z.object({
   status_changed: z.boolean(),
   /** The clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
+  /** For an imported row whose VAT number another client holds: that client, until someone says who represents the VAT group. */
+  shares_vrn_with: z.nullable(z.object({ client_id: idScalar, name: z.string() })),
   applied: z.boolean(),
   undone: z.nullable(z.enum(UNDONE_ROWS)),
 });
@@ -252,6 +254,18 @@ export const clientImportsApi = {
     input: z.extend(importInput, {
       row: z.int().check(z.minimum(1), z.maximum(MAX_ROW_NUMBER, 'Choose a row from the file')),
       values: rowValues,
+    }),
+    output: z.object({ row: importRow }),
+  }),
+  answerVatGroup: endpoint({
+    method: 'POST',
+    path: '/open-tax/import-clients/vat-group',
+    access: ACCESS,
+    summary:
+      'Record which client is the representative member of the VAT group whose number an imported row shares: the client that holds the number, or the row’s. All clients of the import that share the number become members of the group.',
+    input: z.extend(importInput, {
+      row: z.int().check(z.minimum(1), z.maximum(MAX_ROW_NUMBER, 'Choose a row from the file')),
+      representative_id: idScalar,
     }),
     output: z.object({ row: importRow }),
   }),

@@ -67,6 +67,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     phone: client.phone,
     client_code: toClientCode(client),
     status: 'active',
+    vat_group: '',
   };
 }
 

@@ -42,6 +42,8 @@ export type GeneratedClient = {
   readonly kind: 'company' | 'individual';
   readonly isAssigned: boolean;
   readonly hasYearEnd: boolean;
+  /** Whether the client is then recorded as a member of a VAT group, which the first other client with VAT represents. */
+  readonly isGroupMember?: boolean;
   readonly taxes: readonly GeneratedTax[];
 };
 
@@ -71,6 +73,7 @@ export const portfolio: fc.Arbitrary<GeneratedClient[]> = fc.array(
     kind: fc.constantFrom('company', 'individual'),
     isAssigned: fc.boolean(),
     hasYearEnd: fc.boolean(),
+    isGroupMember: fc.constantFrom(false, false, false, true),
     taxes: fc.uniqueArray(generatedTax, { maxLength: 4, selector: ({ tax }) => tax }),
   }),
   { minLength: 24, maxLength: 36 },
@@ -104,7 +107,23 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
     await recordObservations(tx, companyId, observations);
     await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
   });
+  await addGroupMembers(practice, ids, generated);
   return ids;
+}
+
+/** Their VAT figures, which were read before, must count no more. */
+async function addGroupMembers({ admin, companyId }: TestPractice, ids: readonly string[], generated: readonly GeneratedClient[]) {
+  const members = ids.filter((_, index) => generated[index]?.isGroupMember);
+  const representative = ids.find((id, index) => !members.includes(id) && generated[index]?.taxes.some(({ tax }) => tax === 'vat'));
+  if (representative === undefined) return;
+  const { body } = await admin.get('/open-tax/client-companies/facts', { company_id: companyId, client_id: representative });
+  const { status: _status, ...facts } = body;
+  await admin.post('/open-tax/client-companies/facts', { ...facts, company_id: companyId, vrn: '193054661' });
+  for (const client_id of members) {
+    const input = { company_id: companyId, client_id, role: 'member', representative_id: representative };
+    const { status } = await admin.post('/open-tax/client-companies/vat-group', input);
+    if (status !== 200) throw new Error(`a generated client couldn’t join the VAT group: ${status}`);
+  }
 }
 
 /** Records new readings of clients, as a refresh or an imported statement would. Differences are recorded as changes. */

@@ -8,11 +8,12 @@ import type { ImportTable } from '@portal/domain/client-imports/import-table.ts'
 import type { MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
 import type { RememberedColumns } from '@portal/domain/client-imports/recognise-columns.ts';
 import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/clients/client.ts';
+import type { VatGroupRole } from '@portal/domain/clients/vat-group.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import { sql } from '../sql.ts';
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, fileBytes, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
@@ -46,6 +47,10 @@ export const practices = pgTable('practices', {
   updatedAt: instant('updated_at').notNull(),
 });
 
+const VAT_GROUP_ONCE = sql.raw(
+  `case vat_group_role when 'member' then not has_vat and vrn is null when 'representative' then has_vat and vrn is not null and vat_group_vrn is null else vat_group_role is null and vat_group_vrn is null end`,
+);
+
 /** A company or person that is a client of a practice. References are in their stored form (domain/uk-tax/references). */
 export const clients = pgTable(
   'clients',
@@ -67,6 +72,13 @@ export const clients = pgTable(
     accountsOfficeReference: text('accounts_office_reference'),
     postcode: text('postcode'),
     vatRegisteredOn: plainDate('vat_registered_on'),
+    /** Null if the client isn't known to be in a VAT group (domain/clients/vat-group.ts). */
+    vatGroupRole: text('vat_group_role').$type<VatGroupRole>(),
+    /** The VAT number of a member's group, which is the representative member's number; null if unknown. */
+    vatGroupVrn: text('vat_group_vrn'),
+    /** What a member had before it was recorded as one. It gets this back when it's no longer a member. */
+    hasVatOutsideGroup: boolean('has_vat_outside_group').notNull().default(false),
+    vrnOutsideGroup: text('vrn_outside_group'),
     /** The end of the latest known accounting period. */
     yearEndOn: plainDate('year_end_on'),
     yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
@@ -97,6 +109,12 @@ export const clients = pgTable(
     uniqueIndex('clients_paye_reference').on(table.companyId, table.payeReference),
     index('clients_name_postcode').on(table.companyId, sql`lower(${table.name})`, table.postcode),
     index('clients_import').on(table.companyId, table.importId),
+    // The members of a group.
+    index('clients_vat_group')
+      .on(table.companyId, table.vatGroupVrn)
+      .where(sql`vat_group_vrn is not null`),
+    // The group's VAT counts once: at its representative member, and at no other member (VATA 1994 s43(1)).
+    check('clients_vat_group_once', VAT_GROUP_ONCE),
     // Clients not yet looked up at Companies House.
     index('clients_register_unread')
       .on(table.companyId, table.id)

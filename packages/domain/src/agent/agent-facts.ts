@@ -137,7 +137,7 @@ export type ClientFacts = {
   readonly kind: ClientKind;
   readonly status: ClientStatus;
   readonly taxes: readonly Tax[];
-  /** True if the client has VAT among its taxes, a VAT number or a VAT registration date. */
+  /** True if the client has VAT among its taxes, a VAT number or a VAT registration date, or if it is in a VAT group, which is registered. */
   readonly is_vat_registered: boolean;
   /** The taxes for which the client's HMRC reference is missing. */
   readonly missing_references: readonly Tax[];

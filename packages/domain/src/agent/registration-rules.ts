@@ -29,7 +29,7 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
       'A client that isn’t registered for VAT and whose 12-month turnover is near or above £90,000. If it’s above £90,000 at the end of any month, the client has 30 days to tell HMRC, even if turnover is lower in later months and however long ago it was. Months before 1 April 2024 are compared with the threshold of their date, such as £85,000 from 1 April 2017. VAT returns, books with a VAT number, and figures from when the client was registered here don’t count, because they show sales made under a registration that has ended. The other test, more than £90,000 expected in the next 30 days alone, needs someone to check it. Clients without a known turnover aren’t proposed. Near and above are each proposed at most once per calendar year, and months in a row above it only once.',
     reads: [
       '12-month turnover: from the client’s books without a VAT number, or entered by your practice',
-      'whether the client has VAT or a VAT number here',
+      'whether the client has VAT or a VAT number here, or is in a VAT group',
     ],
     proposes: 'task',
     threshold: {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { planRequest, type RequestFacts } from './request-outcome.ts';
 
-const FACTS: RequestFacts = { hasTax: true, isCurrent: true, status: 'not_started', hasLink: false, hasReference: true, hasFact: true };
+const FACTS: RequestFacts = {
+  hasTax: true,
+  isGroupMember: false,
+  isCurrent: true,
+  status: 'not_started',
+  hasLink: false,
+  hasReference: true,
+  hasFact: true,
+};
 
 describe('an authorisation request among many', () => {
   it.each([
@@ -15,6 +23,7 @@ describe('an authorisation request among many', () => {
     ['insolvent', { status: 'suspended' }],
     ['no_reference', { hasReference: false, hasFact: false }],
     ['no_fact', { hasFact: false }],
+    ['in_vat_group', { hasTax: false, isGroupMember: true, status: 'unsupported' }],
     ['no_tax', { hasTax: false, status: 'unsupported' }],
     ['not_current', { isCurrent: false }],
   ] as const)('is %s for %j', (plan, facts) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
-import { formatImportTemplate, REASON_HEADING } from './import-columns.ts';
+import { formatImportTemplate, REASON_HEADING, type ColumnMapping } from './import-columns.ts';
 import type { ImportedClient } from './imported-client.ts';
 import { mapCells } from './map-cells.ts';
 import { createMatcher, listSharedReferences, type KnownClient } from './match-clients.ts';
@@ -290,7 +290,16 @@ describe('row of a client file', () => {
   });
 });
 
-const nothing = { vrn: null, utr: null, nino: null, company_number: null, paye_reference: null, postcode: null };
+const nothing = {
+  vrn: null,
+  utr: null,
+  nino: null,
+  company_number: null,
+  paye_reference: null,
+  postcode: null,
+  vat_group_vrn: null,
+  isRepresentative: false,
+};
 const harlow: KnownClient = {
   ...nothing,
   id: 'harlow',
@@ -386,7 +395,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const match = createMatcher([]);
     expect(match(parseClient(holdingCompanyRow), 2)).toEqual({ outcome: 'new' });
     const found = match(parseClient(member), 3);
-    expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)' }] });
+    expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)', isRepresentative: false }] });
     const { client, problems } = omitSharedReferences(parseClient(member), listSharedReferences(found));
     // The representative member files the group's return, so the member has no VAT of its own.
     expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
@@ -432,7 +441,7 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const known = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
     expect(createMatcher([known])(parseClient(member), 2)).toEqual({
       outcome: 'new',
-      shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd' }],
+      shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd', isRepresentative: false }],
     });
   });
 
@@ -442,5 +451,72 @@ describe('clients that share a VAT number or PAYE reference', () => {
     expect(createMatcher([{ ...first, isFromThisFile: true }])(row, 3)).toMatchObject({ outcome: 'new', shared: [{ field: 'vrn' }] });
     // An existing client may have changed its name since.
     expect(createMatcher([first])(row, 3)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
+  });
+});
+
+describe('a VAT group in a file', () => {
+  const representative = { name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716', vat_group: 'Representative member' };
+  const member = { name: 'Alder Retail Ltd', vrn: '980780684', vat_group: 'member' };
+
+  it('gives its number and VAT to the representative member, and neither to a member', () => {
+    expect(parseRow(representative)).toMatchObject({
+      client: { vrn: '980780684', taxes: ['vat', 'ct'], vat_group_role: 'representative', vat_group_vrn: null },
+      problems: [],
+    });
+    expect(parseRow({ ...member, taxes: 'VAT, CT' })).toMatchObject({
+      client: { vrn: null, taxes: ['ct'], vat_group_role: 'member', vat_group_vrn: '980780684' },
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['yes', 'Enter representative, member or no.'],
+    ['representative', 'A representative member has its group’s VAT number.'],
+  ])('keeps the row when it can’t be read: %s', (vat_group, problem) => {
+    expect(parseRow({ name: 'Reed Ltd', company_number: '09482716', vat_group })).toMatchObject({
+      client: { name: 'Reed Ltd', vat_group_role: null },
+      problems: [{ field: 'vat_group', problem: expect.stringContaining(problem) as string }],
+    });
+  });
+
+  it('may be in a column of roles, of yes and no, or of the groups’ numbers', () => {
+    const read = (cells: string[], columns: ColumnMapping) => mapCells(cells, columns);
+    expect(read(['Reed', 'Member', '980780684'], ['name', 'vat_group', 'vrn'])).toMatchObject({ vat_group: 'Member', vrn: '980780684' });
+    expect(read(['Reed', 'Yes', '980780684'], ['name', 'is_vat_representative', 'vrn'])).toMatchObject({ vat_group: 'Representative' });
+    expect(read(['Reed', 'No'], ['name', 'is_vat_representative'])).not.toHaveProperty('vat_group');
+    expect(read(['Reed', '', '980780684'], ['name', 'vrn', 'vat_group_number'])).toMatchObject({ vat_group: 'Member', vrn: '980780684' });
+    const headings = ['Client', 'VAT group', 'Group representative', 'VAT group number'];
+    const samples = [['Reed'], ['member', 'no'], ['yes', 'no'], ['980780684']];
+    expect(suggestMapping(headings, samples).columns).toEqual(['name', 'vat_group', 'is_vat_representative', 'vat_group_number']);
+    // The names of groups are left to the person.
+    expect(suggestMapping(['Client', 'VAT group'], [['Reed'], ['Alder Group']]).columns).toEqual(['name', null]);
+  });
+
+  it('asks nothing once the representative member is known, and finds a member by name and group', () => {
+    const known = {
+      ...nothing,
+      id: 'holdings',
+      name: 'Alder Holdings Ltd',
+      vrn: '980780684',
+      company_number: '09482716',
+      isRepresentative: true,
+    };
+    const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684', company_number: '09482717' });
+    const found = createMatcher([known])(row, 3);
+    expect(found.outcome).toBe('new');
+    expect(omitSharedReferences(row, listSharedReferences(found))).toMatchObject({
+      client: { vrn: null, vat_group_role: 'member', vat_group_vrn: '980780684' },
+      problems: [],
+    });
+    const knownMember = { ...nothing, id: 'retail', name: 'Alder Retail Ltd', vat_group_vrn: '980780684' };
+    for (const again of [parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), parseClient(member)]) {
+      expect(createMatcher([known, knownMember])(again, 3)).toMatchObject({
+        outcome: 'matched',
+        clientId: 'retail',
+        by: ['name_and_vat_group'],
+      });
+    }
+    // Without any reference, another name may be the representative member's new one.
+    expect(createMatcher([known])(parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), 3)).toMatchObject({ outcome: 'ambiguous' });
   });
 });

@@ -38,6 +38,12 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
     companypostcode tradingpostcode tradingaddresspostcode addresspostalcode addresszip maincontactpostcode businesspostcode
     billingpostcode billingzip billingzipcode correspondencepostcode homepostcode clientpostcode postalzipcode zippostalcode
     physicalpostcode postaladdresspostcode primaryaddresspostcode mailingpostcode`),
+  vat_group: splitWords('vatgrouprole vatgroupstatus vatgroupmembership vatgroupmember roleinvatgroup groupvatrole'),
+  is_vat_representative: splitWords(`grouprepresentative vatgrouprepresentative representativemember grouprepresentativemember
+    vatrepresentativemember vatgrouprepresentativemember isrepresentativemember isvatgrouprepresentative`),
+  vat_group_number: splitWords(
+    'groupvatnumber vatgroupvatnumber vatgroupno vatgroupvrn groupvrn groupvatregistrationnumber vatgroupregistrationnumber',
+  ),
   vat_registered_on:
     splitWords(`vatregistrationdate vatregdate dateofvatregistration effectivedateofregistration vatregistered vatregisteredfrom
     vatregisteredsince vateffectivedate vateffectivedateofregistration effectivedateofvatregistration vatregistrationeffectivedate

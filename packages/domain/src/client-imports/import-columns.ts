@@ -19,13 +19,15 @@ export const IMPORT_COLUMNS = [
   'phone',
   'client_code',
   'status',
+  'vat_group',
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /**
  * The possible contents of a file's column: a column of the template, or a part that other products separate. `first_name` and `last_name`
  * form a name. `company_utr` is used for companies and `personal_utr` for people, because an export often shows a director's UTR next to
- * the company's. `is_archived` and `is_prospect` contain yes or no, and form a status. `services` lists the practice's services for the
+ * the company's. `is_archived` and `is_prospect` contain yes or no, and form a status. `is_vat_representative` is yes for the representative
+ * member of a VAT group, and `vat_group_number` is the group's number in the row of a member. `services` lists the practice's services for the
  * client, which add to the taxes implied by its type; `taxes` names all of them.
  */
 export const IMPORT_TARGETS = [
@@ -36,6 +38,8 @@ export const IMPORT_TARGETS = [
   'personal_utr',
   'is_archived',
   'is_prospect',
+  'is_vat_representative',
+  'vat_group_number',
   'services',
 ] as const;
 
@@ -69,8 +73,27 @@ const EXAMPLE_ROWS: readonly (readonly string[])[] = [
     '0113 496 0123',
     'EXA001',
     'active',
+    '',
   ],
-  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123', 'EXA002', 'archived'],
+  [
+    'Jo Example',
+    'sole_trader',
+    'SA',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    'YO1 7HH',
+    '',
+    '',
+    'jo@example.com',
+    '07700 900123',
+    'EXA002',
+    'archived',
+    '',
+  ],
 ];
 
 /** Returns the template as CSV text with CRLF line endings, which every spreadsheet opens. Our parser accepts it without errors. */

@@ -1,4 +1,5 @@
 /** A client as described by one row of an import file, with references in stored form. */
+import type { VatGroupRole } from '../clients/vat-group.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ImportedStatus } from './client-status-text.ts';
@@ -19,6 +20,9 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly accounts_office_reference: string | null;
   readonly postcode: string | null;
   readonly vat_registered_on: PlainDate | null;
+  /** Null if the file doesn't state it. A `member` has the group's number as `vat_group_vrn`, and no `vrn` or VAT of its own. */
+  readonly vat_group_role: VatGroupRole | null;
+  readonly vat_group_vrn: string | null;
   readonly year_end_on: PlainDate | null;
   readonly email: string | null;
   readonly phone: string | null;

@@ -1,6 +1,7 @@
 /** Converts a row's cells to the values of an import row, using the mapped columns. */
 import { inferKind, parseKind } from './client-kind-text.ts';
 import { parseImportedStatus } from './client-status-text.ts';
+import { parseVatGroupRole } from './vat-group-text.ts';
 import { type ColumnMapping, IMPORT_COLUMNS, type ImportColumn, type ImportTarget, SERVICES_PREFIX } from './import-columns.ts';
 
 /** A row's values by template column, as received. */
@@ -21,7 +22,18 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     if (cellText !== '' && (target === 'name' || !EMPTY_VALUE_PATTERN.test(cellText) || isNegativeAnswer(target, cellText)))
       values[target] = cellText;
   }
-  const { first_name, last_name, company_utr, personal_utr, is_archived, is_prospect, services, ...rest } = getStatusFromKind(values);
+  const {
+    first_name,
+    last_name,
+    company_utr,
+    personal_utr,
+    is_archived,
+    is_prospect,
+    is_vat_representative,
+    vat_group_number,
+    services,
+    ...rest
+  } = getStatusFromKind(values);
   if (Object.keys(values).length === 0) return undefined;
   const name = rest.name ?? [first_name, last_name].filter((part) => part !== undefined).join(' ');
   const isPerson = isAboutPerson({ ...rest, name });
@@ -32,6 +44,7 @@ export function mapCells(cells: readonly string[], columns: ColumnMapping): RawV
     ...(name === '' ? {} : { name }),
     ...(utr === undefined ? {} : { utr }),
     ...(status === undefined ? {} : { status }),
+    ...toVatGroupTexts(rest, is_vat_representative, vat_group_number),
     ...(services === undefined || rest.taxes !== undefined ? {} : { taxes: `${SERVICES_PREFIX}${services}` }),
     ...(rest.email === undefined ? {} : { email: getFirstEmail(rest.email) }),
   };
@@ -58,6 +71,20 @@ function toStatusText(status: string | undefined, isArchived: string | undefined
   if (isPositiveAnswer(isArchived)) return 'Archived';
   if (isPositiveAnswer(isProspect)) return 'Prospect';
   return status ?? (isArchived === undefined ? undefined : 'Active');
+}
+
+/** A VAT group's number in its own column makes the client a member of the group, unless it's also in the column of VAT numbers. */
+function toVatGroupTexts(
+  { vrn, vat_group: role }: RawValues,
+  isRepresentative: string | undefined,
+  groupNumber: string | undefined,
+): RawValues {
+  const stated = role ?? (isPositiveAnswer(isRepresentative) ? 'Representative' : undefined);
+  if (groupNumber === undefined) return stated === undefined ? {} : { vat_group: stated };
+  const parsedRole = stated === undefined ? undefined : parseVatGroupRole(stated);
+  const isMember = parsedRole === undefined ? vrn === undefined : parsedRole.ok && parsedRole.value === 'member';
+  if (isMember) return { vat_group: stated ?? 'Member', vrn: groupNumber };
+  return { ...(stated === undefined ? {} : { vat_group: stated }), vrn: vrn ?? groupNumber };
 }
 
 function isPositiveAnswer(answer: string | undefined): boolean {

@@ -1,19 +1,23 @@
 /** Decides whether an import row is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
-import { hasDifferentReference, hasSameName, isShareable, type SharedReference } from './shared-references.ts';
+import { hasDifferentReference, hasSameName, isShareable, toNameKey, type SharedReference } from './shared-references.ts';
 
 /** The details of an existing client that are needed for matching. */
 export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly id: string;
   readonly name: string;
   readonly postcode: string | null;
+  /** The VAT number of the group that a member belongs to. */
+  readonly vat_group_vrn: string | null;
+  /** True if it's known to be the representative member of a VAT group. */
+  readonly isRepresentative: boolean;
   /** True if this import created the client, so that a row with another name is a different client. */
   readonly isFromThisFile?: boolean;
 };
 
-/** What a match is based on: references, or name and postcode together. */
-export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode'] as const;
+/** What a match is based on: references, or the name together with the postcode or the number of the client's VAT group. */
+export const MATCHED_BY = [...CLIENT_REFERENCES, 'name_and_postcode', 'name_and_vat_group'] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
 /**
@@ -37,6 +41,10 @@ export type Match =
 export function createMatcher(knownClients: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
   const clientsByNamePostcode = new Map<string, KnownClient[]>();
+  const membersByGroup = Map.groupBy(
+    knownClients.filter(({ vat_group_vrn: vrn }) => vrn !== null),
+    ({ vat_group_vrn: vrn }) => vrn,
+  );
   const rowByKey = new Map<string, { readonly row: number; readonly client: ImportedClient; readonly clientId: string | undefined }>();
   for (const client of knownClients) {
     for (const key of listReferenceKeys(client)) byReference.set(key, client);
@@ -45,7 +53,7 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
       clientsByNamePostcode.set(namePostcodeKey, [...(clientsByNamePostcode.get(namePostcodeKey) ?? []), client]);
   }
   return (client, row) => {
-    const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client))];
+    const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client)), ...toList(getNameGroupKey(client))];
     const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
     const clientId = match.outcome === 'matched' ? match.clientId : undefined;
@@ -57,7 +65,8 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
         isShareable(field) && (!hasSameName(client, earlierClient.client) || hasDifferentReference(client, earlierClient.client));
       // Two rows can't both be the same existing client.
       if (!isOther || (clientId !== undefined && clientId === earlierClient.clientId)) return createDuplicateMatch(earlierClient.row, key);
-      sharedReferences.push({ field, holder: `${earlierClient.client.name} (line ${earlierClient.row})` });
+      const isRepresentative = field === 'vrn' && earlierClient.client.vat_group_role === 'representative';
+      sharedReferences.push({ field, holder: `${earlierClient.client.name} (line ${earlierClient.row})`, isRepresentative });
     }
     for (const key of keys) if (!rowByKey.has(key)) rowByKey.set(key, { row, client, clientId });
     return addSharedReferences(match, sharedReferences);
@@ -69,11 +78,15 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
     );
     const ownHolders = holders.filter(({ field }) => !isShareable(field)).map(({ holder }) => holder);
     const namesakes = clientsByNamePostcode.get(getNamePostcodeKey(client) ?? '') ?? [];
-    const namesake = [...ownHolders, ...namesakes].find((found) => hasSameName(client, found));
+    const groupVrn = client.vrn ?? client.vat_group_vrn;
+    const groupMembers = (membersByGroup.get(groupVrn) ?? []).filter((found) => hasSameName(client, found));
+    const namesake = [...ownHolders, ...namesakes, ...groupMembers].find((found) => hasSameName(client, found));
     const isShared = (field: ClientReference, holder: KnownClient): boolean =>
       isShareable(field) && !ownHolders.includes(holder) && isDifferentTaxpayer(client, holder, namesake);
     const sharedReferences = holders.flatMap(({ field, holder }) =>
-      isShareable(field) && isShared(field, holder) ? [{ field, holder: holder.name }] : [],
+      isShareable(field) && isShared(field, holder)
+        ? [{ field, holder: holder.name, isRepresentative: field === 'vrn' && holder.isRepresentative }]
+        : [],
     );
     const distinctClients = [...new Set(holders.filter(({ field, holder }) => !isShared(field, holder)).map(({ holder }) => holder))];
     const [first, second] = distinctClients;
@@ -87,7 +100,8 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
     if (first) return addSharedReferences(confirmMatch(client, first), sharedReferences);
     if (namesakes.length > 1)
       return createAmbiguousMatch('name', `${namesakes.length} clients have this name and postcode. Choose the right one.`, namesakes);
-    return addSharedReferences(namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' }, sharedReferences);
+    const namedClient = namesakes[0] ?? groupMembers[0];
+    return addSharedReferences(namedClient ? confirmMatch(client, namedClient) : { outcome: 'new' }, sharedReferences);
   }
 }
 
@@ -124,8 +138,14 @@ function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
   if (field === undefined) {
     const by = listMatchedFields(client, found);
     const addedReference = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && found[name] === null);
-    if (!by.every(isShareable) || addedReference === undefined || hasSameName(client, found)) {
+    // The representative member of a VAT group may have a new name, but another name can also be another member's.
+    const isOtherMember = found.isRepresentative && by.includes('vrn');
+    if (!by.every(isShareable) || (addedReference === undefined && !isOtherMember) || hasSameName(client, found)) {
       return { outcome: 'matched', clientId: found.id, by };
+    }
+    if (addedReference === undefined) {
+      const question = `${describeMatch(client, found)} matches ${found.name}, the representative member of a VAT group, but the name differs. Is it the same client, or another member (a new client)?`;
+      return createAmbiguousMatch('name', question, [found]);
     }
     const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[addedReference]}. Is it the same client?`;
     return createAmbiguousMatch('name', question, [found]);
@@ -136,7 +156,9 @@ function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
 
 function listMatchedFields(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
   const references = CLIENT_REFERENCES.filter((field) => client[field] !== null && client[field] === found[field]);
-  return references.length > 0 ? references : ['name_and_postcode'];
+  if (references.length > 0) return references;
+  const key = getNamePostcodeKey(client);
+  return [key !== undefined && key === getNamePostcodeKey(found) ? 'name_and_postcode' : 'name_and_vat_group'];
 }
 
 /** How sentences refer to each reference. */
@@ -147,12 +169,14 @@ export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
   company_number: 'company number',
   paye_reference: 'PAYE reference',
   name_and_postcode: 'name and postcode',
+  name_and_vat_group: 'name and VAT group',
 };
 
 /** Describes the match, for example "The company number 00445790". */
 function describeMatch(client: ImportedClient, found: KnownClient): string {
   const [first = 'name_and_postcode'] = listMatchedFields(client, found);
-  return first === 'name_and_postcode' ? 'The name and postcode' : `The ${REFERENCE_NAMES[first]} ${client[first]}`;
+  if (first === 'name_and_postcode' || first === 'name_and_vat_group') return `The ${REFERENCE_NAMES[first]}`;
+  return `The ${REFERENCE_NAMES[first]} ${client[first]}`;
 }
 
 function lowerCaseFirst(text: string): string {
@@ -161,7 +185,8 @@ function lowerCaseFirst(text: string): string {
 
 function createDuplicateMatch(row: number, key: string): Extract<Match, { outcome: 'duplicate' }> {
   const field = CLIENT_REFERENCES.find((reference) => key.startsWith(`${reference}:`)) ?? 'name';
-  const same = field === 'name' ? 'name and postcode' : REFERENCE_NAMES[field];
+  const same =
+    field === 'name' ? REFERENCE_NAMES[key.startsWith('group:') ? 'name_and_vat_group' : 'name_and_postcode'] : REFERENCE_NAMES[field];
   return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
 }
 
@@ -186,6 +211,11 @@ function getNamePostcodeKey({ name, postcode }: { readonly name: string; readonl
     .replaceAll(/\blimited\b/g, 'ltd')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
   return `name:${words}@${postcode.toLowerCase().replaceAll(' ', '')}`;
+}
+
+/** A member of a VAT group has its group's number, which it shares with the others. */
+function getNameGroupKey({ name, vat_group_vrn: vrn }: ImportedClient): string | undefined {
+  return vrn === null ? undefined : `group:${toNameKey(name)}@${vrn}`;
 }
 
 function toList<Value>(value: Value | undefined): Value[] {

@@ -13,6 +13,8 @@ import { CLIENT_KINDS_TEXT, inferKind, isBroadKind, isLlpNumber, parseKind } fro
 import { type ImportColumn, SERVICES_PREFIX } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
+import { parseVatGroupRole } from './vat-group-text.ts';
+import type { VatGroupRole } from '../clients/vat-group.ts';
 import { parseDateInAnyFormat, parseYearEnd } from './parse-loose-date.ts';
 
 /**
@@ -67,12 +69,28 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     client_code: read('client_code', createTextParser('code')),
     status: read('status', parseImportedStatus),
   };
+  const group = readVatGroup(read('vat_group', parseVatGroupRole), references.vrn, problems);
   const readTaxes = read('taxes', parseTaxes);
   // A practice's services don't cover every tax: the client must file the others too, and hiding a deadline means it could be missed.
   const isComplete = readTaxes !== undefined && readTaxes !== null && rawValues.taxes?.startsWith(SERVICES_PREFIX) !== true;
   const impliedTaxes = isComplete ? [] : inferTaxes(kind, references, rawValues);
-  const taxes = TAXES.filter((tax) => impliedTaxes.includes(tax) || readTaxes?.includes(tax) === true);
-  return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest }, problems };
+  const taxes = TAXES.filter((tax) => {
+    if (tax === 'vat' && group.vat_group_role !== null) return group.vat_group_role === 'representative';
+    return impliedTaxes.includes(tax) || readTaxes?.includes(tax) === true;
+  });
+  return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest, ...group }, problems };
+}
+
+type VatGroupFacts = Pick<ImportedClient, 'vat_group_role' | 'vat_group_vrn'> & Partial<Pick<ImportedClient, 'vrn'>>;
+
+/** A member's VAT number is its group's. The representative member needs it, because the group's VAT counts there. */
+function readVatGroup(role: VatGroupRole | null, vrn: string | null, problems: RowProblem[]): VatGroupFacts {
+  if (role === 'member') return { vat_group_role: role, vat_group_vrn: vrn, vrn: null };
+  if (role === 'representative' && vrn === null) {
+    problems.push({ field: 'vat_group', problem: 'A representative member has its group’s VAT number. Enter the VAT number too.' });
+    return { vat_group_role: null, vat_group_vrn: null };
+  }
+  return { vat_group_role: role, vat_group_vrn: null };
 }
 
 /** Returns the default type of a client without a type, company number or National Insurance number in the file. */

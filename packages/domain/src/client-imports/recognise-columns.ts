@@ -9,6 +9,7 @@ import {
   suggestTargets,
 } from '../tables/recognise-columns.ts';
 import { parseImportedStatus } from './client-status-text.ts';
+import { parseVatGroupRole } from './vat-group-text.ts';
 import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
 import { IMPORT_TARGETS, type ColumnMapping, type ImportTarget, REASON_HEADING } from './import-columns.ts';
 
@@ -49,6 +50,9 @@ const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'paye_reference',
   'accounts_office_reference',
   'vat_registered_on',
+  'vat_group',
+  'is_vat_representative',
+  'vat_group_number',
   'year_end',
   'status',
 ]);
@@ -92,11 +96,15 @@ export function rememberColumns(remembered: RememberedColumns, headings: readonl
   return rememberTargets(remembered, headings, columns);
 }
 
-/** A yes/no column doesn't contain numbers. “Status” may refer to a job, and “Archived” may contain a date. */
+/**
+ * A yes/no column doesn't contain numbers. “Status” may refer to a job, “Archived” may contain a date, and “VAT group” the names of groups.
+ */
 function hasContradictingSamples(target: ImportTarget, samples: readonly string[]): boolean {
   if (target === 'name') return false;
-  if (!STATUS_TARGETS.has(target)) return isYesNoColumn(samples);
   const filledSamples = samples.filter((value) => value.trim() !== '');
+  if (target === 'vat_group') return filledSamples.length > 0 && !filledSamples.some((value) => parseVatGroupRole(value).ok);
+  if (target === 'is_vat_representative') return filledSamples.length > 0 && !isYesNoColumn(filledSamples);
+  if (!STATUS_TARGETS.has(target)) return isYesNoColumn(samples);
   if (filledSamples.length === 0) return false;
   return target === 'status' ? !filledSamples.some((value) => parseImportedStatus(value).ok) : !isYesNoColumn(filledSamples);
 }

@@ -13,8 +13,11 @@ export function isShareable(field: string): field is ShareableReference {
   return field in SHARED_TAXES;
 }
 
-/** A reference that another client holds. `holder` names that client, with its line if it is in the same file. */
-export type SharedReference = { readonly field: ShareableReference; readonly holder: string };
+/**
+ * A reference that another client holds. `holder` names that client, with its line if it is in the same file. `isRepresentative`: it is known
+ * to be the representative member of the VAT group with this number, so the client is another member.
+ */
+export type SharedReference = { readonly field: ShareableReference; readonly holder: string; readonly isRepresentative: boolean };
 
 type ReferencedRow = Readonly<Record<ClientReference, string | null>> & { readonly name: string };
 
@@ -30,7 +33,8 @@ export function hasSameName(one: ReferencedRow, other: ReferencedRow): boolean {
   return toNameKey(one.name) === toNameKey(other.name);
 }
 
-function toNameKey(name: string): string {
+/** The name in letters and digits only, without legal endings. */
+export function toNameKey(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('&', ' and ')
@@ -45,18 +49,25 @@ const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>>
     `Shares its PAYE reference with ${holder}. The reference and PAYE stay with that client, so that they’re counted only once. Check which of them is the employer.`,
 };
 
-/** Omits the references that another client holds, and their taxes, and says what to check. */
+/**
+ * Omits the references that another client holds, and their taxes, and says what to check. Nothing needs checking if the holder is known to
+ * be the representative member of the VAT group.
+ */
 export function omitSharedReferences(
   client: ImportedClient,
   shared: readonly SharedReference[],
 ): { readonly client: ImportedClient; readonly problems: readonly RowProblem[] } {
+  const isMember = client.vat_group_role === null && shared.some(({ field, isRepresentative }) => field === 'vrn' && isRepresentative);
+  const questions = shared.filter(({ field }) => field !== 'vrn' || !isMember);
+  const sharesNumber = shared.some(({ field }) => field === 'vrn');
   const taxes: readonly Tax[] = shared.map(({ field }) => SHARED_TAXES[field]);
   return {
     client: {
       ...client,
       ...Object.fromEntries(shared.map(({ field }) => [field, null])),
+      ...(sharesNumber ? { vat_group_role: isMember ? 'member' : null, vat_group_vrn: isMember ? client.vrn : null } : {}),
       taxes: client.taxes.filter((tax) => !taxes.includes(tax)),
     },
-    problems: shared.map(({ field, holder }) => ({ field, problem: PROBLEMS[field](holder) })),
+    problems: questions.map(({ field, holder }) => ({ field, problem: PROBLEMS[field](holder) })),
   };
 }

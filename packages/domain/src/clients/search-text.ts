@@ -1,12 +1,13 @@
 /** Client search, with the same normalisation for stored text and search text. */
 
-/** The searchable details of a client; null if unknown. `name` and references are as stored. */
+/** The searchable details of a client; null if unknown. `name` and references are as stored. A member of a VAT group has `vat_group_vrn`. */
 export type SearchableClient = { readonly name: string } & Readonly<Record<SearchableField, string | null>>;
 
 /** The details other than the name, in the order in which matches on them are reported. */
 export const SEARCHABLE_FIELDS = [
   'client_code',
   'vrn',
+  'vat_group_vrn',
   'utr',
   'company_number',
   'nino',

@@ -115,11 +115,12 @@ describe('authorisation requests for many clients', () => {
     await add(createCompleteFacts());
     await add({ nino: 'AA123456A', vrn: '482193740' });
     await add({}, ['paye']);
+    await add({ vatGroupRole: 'member' }, ['paye']);
     const closedId = await add({ status: 'closed' });
     await db.update(clientRows).set({ status: 'closed' }).where(eq(clientRows.clientId, closedId));
-    const reasons = await expectListsOfPreview(practice, 'vat', 12);
-    expect(reasons.toSorted()).toEqual(['authorised', 'insolvent', 'no_fact', 'no_tax', 'not_current', 'pending', 'ready']);
-    expect(await expectListsOfPreview(practice, 'sa', 12)).toEqual(expect.arrayContaining(['no_fact', 'no_reference']));
+    const reasons = await expectListsOfPreview(practice, 'vat', 13);
+    expect(reasons.toSorted()).toEqual(['authorised', 'in_vat_group', 'insolvent', 'no_fact', 'no_tax', 'not_current', 'pending', 'ready']);
+    expect(await expectListsOfPreview(practice, 'sa', 13)).toEqual(expect.arrayContaining(['no_fact', 'no_reference']));
   });
 
   it('are counted with a sample first, created at HMRC, and their links can be copied and downloaded', async () => {

@@ -1,7 +1,7 @@
 /** The job that creates authorisation requests at HMRC, one client after another, until its time budget is used up. */
 import { authorisationRunClients, authorisationRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
+import type { RequestOutcome, SkipReason } from '@portal/domain/authorisations/request-outcome.ts';
 import { planRequest } from '@portal/domain/authorisations/request-outcome.ts';
 import { getAuthorisationStatus } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
@@ -75,7 +75,7 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
   const { companyId, tax } = run;
   const facts = await loadFacts(deps.database.db, { companyId, clientId });
   const plan = replanRequest(deps, facts, tax);
-  if (plan !== 'ready') return saveOutcome(deps, run, clientId, plan === 'no_tax' || plan === 'not_current' ? 'refused' : plan);
+  if (plan !== 'ready') return saveOutcome(deps, run, clientId, isRefused(plan) ? 'refused' : plan);
   const arn = facts.practice?.arn;
   const identity = buildIdentity(facts, tax, {});
   if (!arn || !identity) return saveOutcome(deps, run, clientId, 'refused');
@@ -96,10 +96,13 @@ async function createRequest(deps: AppDeps, run: Run, clientId: string, signal: 
   }
 }
 
+const isRefused = (plan: SkipReason) => plan === 'no_tax' || plan === 'in_vat_group' || plan === 'not_current';
+
 function replanRequest(deps: AppDeps, { client, storedAuthorisations }: Facts, tax: Run['tax']) {
   const storedAuthorisation = storedAuthorisations.get(tax);
   return planRequest({
     hasTax: tax === 'vat' ? client.hasVat : client.hasSa,
+    isGroupMember: tax === 'vat' && client.vatGroupRole === 'member',
     isCurrent: client.status !== 'inactive' && client.status !== 'closed',
     status: getAuthorisationStatus({
       tax,

@@ -55,6 +55,7 @@ export async function planRequests(
       id: clients.id,
       name: clients.name,
       hasTax: tax === 'vat' ? clients.hasVat : clients.hasSa,
+      isGroupMember: tax === 'vat' ? sql<boolean>`${clients.vatGroupRole} is not distinct from 'member'` : sql<boolean>`false`,
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
       status: getAuthorisationStatusSql(sql`${clients.companyId}`, sql`${clients.id}`, tax, sql`${today}::date`),
       link: clientAuthorisations.clientActionUrl,

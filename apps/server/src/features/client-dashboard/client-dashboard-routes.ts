@@ -16,7 +16,7 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
   const findClients = prepareFindClients(db);
   return {
     profile: async ({ tenant, actor }) => {
-      const profile = await getProfile(db, tenant.practiceId, tenant.clientId, deps.clock.today());
+      const profile = await getProfile(db, { companyId: tenant.practiceId, clientId: tenant.clientId, actor }, deps.clock.today());
       return actor.role === 'client' ? hidePracticeFacts(profile) : profile;
     },
     companies: async ({ input, tenant, actor }) =>

@@ -6,10 +6,14 @@ import { getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/pos
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
 import { findGroupOfClient } from '../client-groups/find-group-of-client.ts';
+import { findVatGroup } from '../vat-groups/find-vat-group.ts';
+
+type ProfileScope = { readonly companyId: string; readonly clientId: string; readonly actor: Actor };
 
 /** Returns the client with its list row. Throws notFound for an unknown client. */
-export async function getProfile(db: Db, companyId: string, clientId: string, today: PlainDate) {
+export async function getProfile(db: Db, { companyId, clientId, actor }: ProfileScope, today: PlainDate) {
   const [foundProfile] = await db
     .select({ client: clients, row: clientRows })
     .from(clients)
@@ -44,6 +48,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
     members: [...row.members],
     tags: [...client.tags],
     group: await findGroupOfClient(db, companyId, clientId),
+    vat_group: await findVatGroup(db, client, actor),
     attention: row.attention,
     next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
     next_due_tax: row.nextDueTax,
@@ -62,7 +67,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string, to
 
 type Profile = Awaited<ReturnType<typeof getProfile>>;
 
-/** Removes the practice's own assessments of a client, which the client's users must not see. */
+/** Removes the practice's own assessments of a client and its other clients, which the client's users must not see. */
 export function hidePracticeFacts(profile: Profile): Profile {
-  return { ...profile, status: 'active', client_code: null, members: [], tags: [], attention: 'none' };
+  return { ...profile, status: 'active', client_code: null, members: [], tags: [], attention: 'none', vat_group: null };
 }

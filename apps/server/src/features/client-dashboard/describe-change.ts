@@ -63,6 +63,19 @@ function describeTags(before: unknown, after: unknown): string {
   return `${formatList(after)}; before: ${formatList(before)}`;
 }
 
+/** For example "VAT group: member" with "number 193054661, representative member Alder Ltd". */
+function describeVatGroup(after: unknown): ChangeDescription {
+  const role = getText(after, 'vat_group_role');
+  if (role === '') return { title: 'VAT group: not in one', detail: null };
+  if (role === 'representative') return { title: 'VAT group: representative member', detail: `number ${getText(after, 'vrn')}` };
+  const [groupVrn, representative] = [getText(after, 'vat_group_vrn'), getText(after, 'representative')];
+  const details = [
+    ...(groupVrn === '' ? [] : [`number ${groupVrn}`]),
+    ...(representative === '' ? [] : [`representative member ${representative}`]),
+  ];
+  return { title: 'VAT group: member', detail: details.length === 0 ? null : details.join(', ') };
+}
+
 function getText(value: unknown, name: string): string {
   const text = toFields(value)[name];
   return typeof text === 'string' ? text : '';
@@ -175,6 +188,8 @@ export function describeChange(action: string, after: unknown, before?: unknown)
   switch (action) {
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
+    case 'client.vat_group_set':
+      return describeVatGroup(after);
     case 'client.note_edited':
       return { title: 'Note edited', detail: `Previously: ${getText(before, 'text')}` };
     case 'client.contact_added':

@@ -12,7 +12,9 @@ import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { assignByRules, lockAssignmentRules } from '../assignment/assign-by-rules.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import type { RowProblem } from '@portal/domain/client-imports/imported-client.ts';
 import {
+  checkVatGroup,
   toClientColumns,
   planRow,
   fillClient,
@@ -44,11 +46,11 @@ export async function applyRows(
   await insertClients(tx, key, createActions, moment.now);
   const createdClients = createActions.map(({ id, client }) => ({ ...client, id }));
   await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: createdClients });
-  const { filledValues, changed, missingRows } = await fillClients(tx, key, fillActions, context, moment.now);
+  const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, context, moment.now);
   await writeRows(
     tx,
     key,
-    actions.map((item) => toRowOutcome(item, filledValues, missingRows)),
+    actions.map((item) => toRowOutcome(addChecks(item, checks.get(item.row) ?? []), filledValues, missingRows)),
     moment.now,
   );
   await upsertClientRows(tx, key.companyId, [...createActions.map(({ id }) => id), ...changed.map(({ id }) => id)]);
@@ -67,9 +69,9 @@ async function insertClients(
   if (createActions.length === 0) return;
   const list = createActions.map(({ id, client }) => ({ id, name: client.name, kind: client.kind, ...toClientColumns(client) }));
   await tx.execute(sql`
-    insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, utr, nino, company_number, paye_reference,
+    insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, vat_group_role, vat_group_vrn, utr, nino, company_number, paye_reference,
       accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, client_code, import_id, created_at, updated_at)
-    select ${companyId}::uuid, n.id, n.name, n.kind, n.status, n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
+    select ${companyId}::uuid, n.id, n.name, n.kind, n.status, n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n."vatGroupRole", n."vatGroupVrn", n.utr, n.nino,
       n."companyNumber", n."payeReference", n."accountsOfficeReference", n.postcode, n."vatRegisteredOn", n."yearEndOn", n."yearEndSource",
       n.email, n.phone, n."clientCode", ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE_COLUMNS_SQL})`);
@@ -84,16 +86,27 @@ export const FILLABLE_COLUMNS_SQL = sql.raw(
 
 type ChangedClient = { readonly id: string; readonly taxes: readonly (typeof TAXES)[number][] };
 
+/** `checks`: what a row's VAT group can't change of its client. */
+type FilledClients = {
+  readonly filledValues: ReadonlyMap<number, FilledValues>;
+  readonly changed: readonly ChangedClient[];
+  readonly missingRows: ReadonlySet<number>;
+  readonly checks: ReadonlyMap<number, readonly RowProblem[]>;
+};
+
+const addChecks = (item: RowAction, checks: readonly RowProblem[]): RowAction => ({ ...item, problems: [...item.problems, ...checks] });
+
 async function fillClients(
   tx: Tx,
   { companyId }: ImportKey,
   fillActions: readonly FillAction[],
   context: ImportContext,
   now: Instant,
-): Promise<{ filledValues: ReadonlyMap<number, FilledValues>; changed: readonly ChangedClient[]; missingRows: ReadonlySet<number> }> {
+): Promise<FilledClients> {
   const filledValues = new Map<number, FilledValues>();
   const missingRows = new Set<number>();
-  if (fillActions.length === 0) return { filledValues, changed: [], missingRows };
+  const checks = new Map<number, readonly RowProblem[]>();
+  if (fillActions.length === 0) return { filledValues, changed: [], missingRows, checks };
   const current = await loadFillable(
     tx,
     companyId,
@@ -106,6 +119,7 @@ async function fillClients(
       missingRows.add(row);
       continue;
     }
+    checks.set(row, checkVatGroup(existing, client));
     const { filled: filledClient, before } = fillClient(existing, client, context);
     filledValues.set(row, before);
     if (Object.keys(before).length === 0) continue;
@@ -114,7 +128,7 @@ async function fillClients(
   }
   const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
   if (list.length > 0) await writeFillable(tx, companyId, list, now);
-  return { filledValues, missingRows, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
+  return { filledValues, missingRows, checks, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
 }
 
 /** Locks the clients in order of ID, to prevent deadlocks between two writers. */
@@ -134,7 +148,7 @@ export async function loadFillable(tx: Tx, companyId: string, ids: readonly stri
 
 export async function writeFillable(tx: Tx, companyId: string, list: readonly FillableClient[], now: Instant): Promise<void> {
   await tx.execute(sql`
-    update clients c set status = n.status, vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
+    update clients c set status = n.status, vrn = n.vrn, vat_group_role = n."vatGroupRole", vat_group_vrn = n."vatGroupVrn", utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
       accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
       year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, client_code = n."clientCode", has_vat = n."hasVat",
       has_paye = n."hasPaye", has_ct = n."hasCt", has_sa = n."hasSa", updated_at = ${now}::timestamptz

@@ -9,6 +9,7 @@ import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { importFromProvider } from './import-from-provider.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { validateClientsFile } from './validate-clients-file.ts';
+import { answerVatGroup } from './answer-vat-group.ts';
 import { chooseStatuses } from './choose-statuses.ts';
 import { correctRow } from './correct-row.ts';
 import { listRejectedRows } from './list-rejected-rows.ts';
@@ -72,6 +73,11 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
     correct: async (call) => {
       const { row, values } = call.input;
       return { row: await correctRow(deps, toImportKey(call), { row, values }, { userId: call.actor.userId, ip: call.caller.ip }) };
+    },
+    answerVatGroup: async (call) => {
+      const { row, representative_id: representativeId } = call.input;
+      const requester = { userId: call.actor.userId, ip: call.caller.ip };
+      return { row: await answerVatGroup(deps, toImportKey(call), { row, representativeId }, requester) };
     },
     rejected: async (call) => {
       const { file_name: fileName } = await getImport(deps, call.tenant.practiceId, call.input.import_id);

@@ -413,6 +413,70 @@ describe('clients that share a VAT number', () => {
     expect(await load(practice.companyId)).toEqual(IMPORTED);
   });
 
+  it.each(['holder', 'row'] as const)(
+    'need one answer: a person says who represents the group, and no import asks again (%s)',
+    async (who) => {
+      const practice = await addPractice(portal);
+      const api = createImporter(practice);
+      const { import_id: id } = await api.importFile(GROUP);
+      const { rows } = await api.rows(id, { outcome: 'needs_fixing' });
+      const [question, other] = rows;
+      expect(question).toMatchObject({ row: 3, shares_vrn_with: { name: 'Alder Holdings Ltd' } });
+      const ids = { company_id: practice.companyId, import_id: id, row: 3 };
+      const answer = (representativeId: unknown) =>
+        practice.admin.post('/open-tax/import-clients/vat-group', { ...ids, representative_id: representativeId });
+      expect((await answer(other?.client_id)).status).toBe(400);
+      const answered = await answer(who === 'holder' ? question?.shares_vrn_with?.client_id : question?.client_id);
+      expect([answered.status, answered.body]).toMatchObject([200, { row: { problems: [], shares_vrn_with: null } }]);
+      expect(await api.info(id)).toMatchObject({ counts: { needs_fixing: 0 } });
+      const expectGroup = async () => {
+        const stored = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(asc(clients.name));
+        const representative = who === 'holder' ? 'Alder Holdings Ltd' : 'Alder Retail Ltd';
+        expect(stored.map(({ name, vrn, vatGroupRole, vatGroupVrn, hasVat }) => [name, vrn ?? vatGroupVrn, vatGroupRole, hasVat])).toEqual(
+          ['Alder Holdings Ltd', 'Alder Retail Ltd', 'Alder Stores Ltd'].map((name) =>
+            name === representative ? [name, '980780684', 'representative', true] : [name, '980780684', 'member', false],
+          ),
+        );
+      };
+      await expectGroup();
+      const again = await api.importFile(GROUP);
+      expect(again).toMatchObject({ applied: { new: 0, matched: 3 }, counts: { needs_fixing: 0, ambiguous: 0 } });
+      await expectGroup();
+      expect((await answer(question?.client_id)).status).toBe(409);
+    },
+  );
+
+  it('are a VAT group if the file says so, and undoing the import removes it', async () => {
+    const practice = await addPractice(portal);
+    const api = createImporter(practice);
+    const file = [
+      'name,kind,vrn,company_number,VAT group role',
+      'Birch Retail Ltd,company,980780684,09482717,member',
+      'Birch Holdings Ltd,company,980780684,09482716,Representative member',
+      'Birch Stores Ltd,company,980780684,09482718,',
+      'Cedar Ltd,company,,09482719,perhaps',
+    ].join('\n');
+    const { import_id: id, counts, applied } = await api.importFile(file);
+    expect([counts, applied]).toMatchObject([{ needs_fixing: 1, ambiguous: 0 }, { new: 4 }]);
+    const load = async () =>
+      (await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(asc(clients.name))).map(
+        ({ name, vrn, vatGroupRole, vatGroupVrn, hasVat }) => [name, vrn, vatGroupRole, vatGroupVrn, hasVat],
+      );
+    const GROUPED = [
+      ['Birch Holdings Ltd', '980780684', 'representative', null, true],
+      ['Birch Retail Ltd', null, 'member', '980780684', false],
+      ['Birch Stores Ltd', null, 'member', '980780684', false],
+      ['Cedar Ltd', null, null, null, false],
+    ];
+    expect(await load()).toEqual(GROUPED);
+    expect(await api.importFile(file)).toMatchObject({ applied: { new: 0, matched: 4 } });
+    expect(await load()).toEqual(GROUPED);
+    expect((await practice.admin.post('/open-tax/import-clients/undo', { company_id: practice.companyId, import_id: id })).status).toBe(
+      200,
+    );
+    expect(await load()).toEqual([]);
+  });
+
   it('are two clients if a person says so', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);

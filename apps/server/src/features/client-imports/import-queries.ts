@@ -8,6 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from '@portal/db/sql.ts';
 import { isListSource } from '@portal/domain/client-imports/import-states.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { findNumberHolders } from './number-holders.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ImportKey } from './apply-rows.ts';
 
@@ -219,6 +220,11 @@ export async function listImportRows(
     companyId,
     page.flatMap(({ record }) => record.candidates),
   );
+  const holders = await findNumberHolders(
+    db,
+    companyId,
+    page.map(({ record }) => record),
+  );
   const rows = page.map(({ record, clientName, statusDiffers, statusChanged }) => ({
     row: record.row,
     outcome: record.outcome,
@@ -231,6 +237,7 @@ export async function listImportRows(
     status_differs: statusDiffers,
     status_changed: statusChanged,
     candidates: record.candidates.flatMap((id) => candidates.get(id) ?? []),
+    shares_vrn_with: holders.get(record.row) ?? null,
     applied: record.appliedAt !== null,
     undone: record.undone,
   }));

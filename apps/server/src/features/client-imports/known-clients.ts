@@ -6,13 +6,15 @@ import { isShareable, type SharedReference } from '@portal/domain/client-imports
 import { eq, sql } from '@portal/db/sql.ts';
 
 /** Loads all clients of a practice, with the fields that matching needs. `importId` is the import whose rows are matched. */
-export function loadKnownClients(db: Db | Tx, companyId: string, importId?: string): Promise<KnownClient[]> {
-  return db
+export async function loadKnownClients(db: Db | Tx, companyId: string, importId?: string): Promise<KnownClient[]> {
+  const rows = await db
     .select({
       id: clients.id,
       name: clients.name,
       postcode: clients.postcode,
       vrn: clients.vrn,
+      vat_group_vrn: clients.vatGroupVrn,
+      role: clients.vatGroupRole,
       utr: clients.utr,
       nino: clients.nino,
       company_number: clients.companyNumber,
@@ -22,10 +24,15 @@ export function loadKnownClients(db: Db | Tx, companyId: string, importId?: stri
     })
     .from(clients)
     .where(eq(clients.companyId, companyId));
+  const groupNumbers = new Set(rows.flatMap(({ vat_group_vrn: vrn }) => vrn ?? []));
+  return rows.map(({ role, ...row }) => ({
+    ...row,
+    isRepresentative: role === 'representative' || (row.vrn !== null && groupNumbers.has(row.vrn)),
+  }));
 }
 
 type References = Readonly<Record<ClientReference, string | null>>;
-type Holder = { readonly id: string; readonly name: string };
+type Holder = { readonly id: string; readonly name: string; readonly isRepresentative: boolean };
 
 /** Finds the client that holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
@@ -50,11 +57,12 @@ export class ReferenceHolders {
   /** Returns which of these references two clients can share. */
   listShared(client: References, ownId?: string): readonly SharedReference[] {
     return this.findOtherHolders(client, ownId).flatMap(({ field, holder }) =>
-      isShareable(field) ? [{ field, holder: holder.name }] : [],
+      isShareable(field) ? [{ field, holder: holder.name, isRepresentative: field === 'vrn' && holder.isRepresentative }] : [],
     );
   }
 
-  claim(client: References, { id, name }: Holder): void {
-    for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, { id, name });
+  claim(client: References, { id, name, isRepresentative }: Holder): void {
+    const holder = { id, name, isRepresentative };
+    for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, holder);
   }
 }

@@ -35,6 +35,8 @@ type ClientRow = typeof clients.$inferSelect;
 export const FILLABLE_COLUMNS = [
   'status',
   'vrn',
+  'vatGroupRole',
+  'vatGroupVrn',
   'utr',
   'nino',
   'companyNumber',
@@ -123,7 +125,7 @@ export function planRow(
     ]);
   }
   const id = randomUUID();
-  holders.claim(taken.client, { id, name: client.name });
+  holders.claim(taken.client, { id, name: client.name, isRepresentative: taken.client.vat_group_role === 'representative' });
   return { row, action: 'create', id, ...taken };
 }
 
@@ -139,7 +141,10 @@ function toAmbiguousRow(row: number, { field, problem }: RowProblem, candidates:
 function claimFreeReferences(client: ImportedClient, id: string, holders: ReferenceHolders): void {
   const takenFields = new Set<string>(holders.findOtherHolders(client, id).map(({ field }) => field));
   const freeReferences = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
-  holders.claim(Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, { id, name: client.name });
+  // A client that already represents its group keeps the number, so it is in no claim here.
+  const isRepresentative = client.vat_group_role === 'representative' || holders.findHolder('vrn', client.vrn)?.isRepresentative === true;
+  const claimed = Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>;
+  holders.claim(claimed, { id, name: client.name, isRepresentative });
 }
 
 /** Fills only empty fields. A reference that another client has is left out, and the status changes only if a user chose that. */
@@ -158,10 +163,32 @@ export function fillClient(
   }
   if (statusChoices.existing === 'change' && isStatusContradicted(current.status, client.status))
     filledColumns.status = { was: current.status, set: importedColumns.status };
+  for (const column of listForbidden(current, importedColumns, takenFields.has('vrn'))) delete filledColumns[column];
   // The source of the year end is only set together with the year end.
   if (filledColumns.yearEndOn === undefined) delete filledColumns.yearEndSource;
   const set = Object.fromEntries(Object.entries(filledColumns).map(([column, value]) => [column, value.set]));
   return { filled: { ...current, ...set }, before: filledColumns };
+}
+
+/** Returns the VAT columns that a file doesn't fill: a member has no VAT of its own, and a file takes no VAT away from a client. */
+function listForbidden(
+  current: FillableClient,
+  imported: Pick<ClientRow, FillableColumn>,
+  isNumberTaken: boolean,
+): readonly FillableColumn[] {
+  if (current.vatGroupRole === 'member') return ['hasVat', 'vrn'];
+  if (imported.vatGroupRole === 'member') return isRegistered(current) ? ['vatGroupRole', 'vatGroupVrn'] : [];
+  const holdsNumber = !isNumberTaken && (current.vrn === null || current.vrn === imported.vrn);
+  return imported.vatGroupRole === 'representative' && !holdsNumber ? ['vatGroupRole'] : [];
+}
+
+const isRegistered = ({ hasVat, vrn }: FillableClient): boolean => hasVat || vrn !== null;
+
+/** Says what a file's VAT group can't change of an existing client, which a person decides. */
+export function checkVatGroup(current: FillableClient, { vat_group_role: role }: ImportedClient): readonly RowProblem[] {
+  if (role !== 'member' || current.vatGroupRole === 'member' || !isRegistered(current)) return [];
+  const problem = 'This client has VAT of its own here. If it’s a member of a VAT group, set the VAT group on its page.';
+  return [{ field: 'vat_group', problem }];
 }
 
 const REFERENCE_COLUMNS = {
@@ -178,6 +205,8 @@ export function toClientColumns(client: ImportedClient): Pick<ClientRow, Fillabl
   return {
     status: toClientStatus(client.status),
     vrn: client.vrn,
+    vatGroupRole: client.vat_group_role,
+    vatGroupVrn: client.vat_group_vrn,
     utr: client.utr,
     nino: client.nino,
     companyNumber: client.company_number,

@@ -166,14 +166,22 @@ function restoreClient(
   previous: FilledValues,
 ): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
   const entries = FILLABLE_COLUMNS.flatMap((column) => (previous[column] === undefined ? [] : [[column, previous[column]] as const]));
-  const unchangedEntries = entries.filter(([column, { set }]) => client[column] === set);
-  const reverted = Object.fromEntries(unchangedEntries.map(([column, { was }]) => [column, was]));
+  const isUnchanged = ([column, { set }]: (typeof entries)[number]) => client[column] === set;
+  const revert = (list: typeof entries) => ({ ...client, ...Object.fromEntries(list.map(([column, { was }]) => [column, was])) });
+  const allUnchanged = entries.filter(isUnchanged);
+  // A VAT group that someone has recorded since needs the number and VAT that the import filled.
+  const unchangedEntries = keepsVatGroup(revert(allUnchanged)) ? allUnchanged : allUnchanged.filter(([column]) => !VAT_COLUMNS.has(column));
   return {
-    client: { ...client, ...reverted },
+    client: revert(unchangedEntries),
     hasChanged: unchangedEntries.length > 0,
     isComplete: unchangedEntries.length === entries.length,
   };
 }
+
+const VAT_COLUMNS: ReadonlySet<string> = new Set(['hasVat', 'vrn', 'vatGroupRole', 'vatGroupVrn']);
+
+const keepsVatGroup = ({ vatGroupRole: role, hasVat, vrn }: FillableClient): boolean =>
+  role === null || (role === 'representative' ? hasVat && vrn !== null : !hasVat && vrn === null);
 
 async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: ApplyTime): Promise<void> {
   await writeFillable(tx, companyId, list, moment.now);

@@ -66,7 +66,15 @@ function prepareSearch(db: Db, { conditions, rows }: ClientFilterSql) {
 type FoundRow = Awaited<ReturnType<ReturnType<typeof prepareSearch>['execute']>>[number];
 type MatchedField = FoundClients['companies'][number]['matched'];
 
-const NO_DETAILS = { nino: null, paye_reference: null, accounts_office_reference: null, postcode: null, email: null, phone: null };
+const NO_DETAILS = {
+  vat_group_vrn: null,
+  nino: null,
+  paye_reference: null,
+  accounts_office_reference: null,
+  postcode: null,
+  email: null,
+  phone: null,
+};
 
 /** Returns the matching detail for each client. Details that the list row lacks are read only for clients whose name doesn't match. */
 async function findMatches(db: Db, practiceId: string, q: string, rows: readonly FoundRow[]): Promise<ReadonlyMap<string, MatchedField>> {
@@ -78,6 +86,7 @@ async function findMatches(db: Db, practiceId: string, q: string, rows: readonly
   const details = await db
     .select({
       id: clients.id,
+      vat_group_vrn: clients.vatGroupVrn,
       nino: clients.nino,
       paye_reference: clients.payeReference,
       accounts_office_reference: clients.accountsOfficeReference,

@@ -5,13 +5,13 @@ import type { ClientFacts } from '@portal/contract/client-facts.ts';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { auditEntries, clients, returnApprovals, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, clients, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
-import { and, desc, eq, isNull, ne, or, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -19,6 +19,8 @@ import { recordAudit } from '../audit/record-audit.ts';
 
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
+import { assertVatGroupKept, moveMembers } from '../vat-groups/keep-vat-group.ts';
+import { assertNoReturnUnderWay } from './assert-no-return-under-way.ts';
 import { upsertClientRows } from './upsert-client-rows.ts';
 import { listTaxes } from './list-clients.ts';
 
@@ -65,6 +67,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (!existing) throw createNotFoundError();
     if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);
+    assertVatGroupKept(existing, columns);
     if (existing.vrn !== null && columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
     // A year end supplied by Companies House keeps that source until someone enters a different one.
     const yearEndSource = columns.yearEndOn === existing.yearEndOn ? existing.yearEndSource : columns.yearEndSource;
@@ -72,6 +75,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
       .update(clients)
       .set({ ...columns, yearEndSource, updatedAt: now })
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+    await moveMembers(tx, existing, columns.vrn);
     await rebuildDerivedData(deps, tx, companyId, clientId);
     const entry = { action: 'client.edited', subject: clientId, before: toFacts(existing), after: toFacts({ ...existing, ...columns }) };
     await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
@@ -100,8 +104,8 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const fieldTexts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      // The status has its own action, because it changes which clients count.
-      if (column === 'status') return [];
+      // The status and the VAT group have their own actions, because they change which figures count.
+      if (column === 'status' || column === 'vat_group') return [];
       const fieldValue = column === 'taxes' ? taxes.join(', ') : fields[column];
       return fieldValue === '' && column !== 'taxes' ? [] : [[column, fieldValue]];
     }),
@@ -200,7 +204,7 @@ const REFERENCES = {
 } as const satisfies Record<ClientReference, unknown>;
 
 const SHARED_HINTS: Readonly<Partial<Record<ClientReference, string>>> = {
-  vrn: ' If they’re in a VAT group, keep the VAT number and VAT on the representative member only.',
+  vrn: ' If they’re in a VAT group, leave the VAT number and VAT out here. Then set the VAT group on the client’s page.',
   paye_reference: ' If they share a payroll, keep the PAYE reference and PAYE on the employer only.',
 };
 
@@ -226,24 +230,4 @@ async function createReferenceTakenError(db: Db, { companyId, clientId, facts }:
     ? `${otherClient?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax isn’t counted twice.${SHARED_HINTS[conflict.name] ?? ''}`
     : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
-}
-
-/** An approved return is filed under the client's VAT number, but the approval doesn't include the number. */
-async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
-  const [returnUnderWay] = await tx
-    .select({ id: returnApprovals.id })
-    .from(returnApprovals)
-    .where(
-      and(
-        eq(returnApprovals.companyId, companyId),
-        eq(returnApprovals.clientId, clientId),
-        isNull(returnApprovals.endedAt),
-        isNull(returnApprovals.filedAt),
-      ),
-    )
-    .limit(1);
-  if (!returnUnderWay) return;
-  const sentence =
-    'A VAT return has been sent to the client for approval but isn’t filed yet. File or withdraw it, then change the VAT number.';
-  throw new AppError('conflict', 'client.return_under_way', sentence, { field: 'vrn' });
 }

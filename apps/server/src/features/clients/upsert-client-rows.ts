@@ -15,7 +15,7 @@ export async function upsertClientRows(tx: Tx, companyId: string, clientIds: str
   const ids = typeof clientIds === 'string' ? [clientIds] : clientIds;
   if (ids.length === 0) return;
   const { rows } = await tx.execute<SearchableClient & { id: string }>(sql`
-    select id, name, client_code, vrn, utr, company_number, nino, paye_reference, accounts_office_reference, postcode, email, phone
+    select id, name, client_code, vrn, vat_group_vrn, utr, company_number, nino, paye_reference, accounts_office_reference, postcode, email, phone
     from clients where company_id = ${companyId}::uuid
       and id in (select wanted::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as wanted)`);
   const searched = rows.map((client) => ({ id: client.id, search: toSearchText(client) }));

@@ -8,6 +8,7 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
+import type { VatGroupRole } from '@portal/domain/clients/vat-group.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
@@ -26,6 +27,7 @@ export type Matched = ClientMatchedItems['further'][number];
 export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
+  readonly vatGroupRole: VatGroupRole | null;
   /** What each of the export's filters by dates and amounts counted of the client. */
   readonly matched: readonly Matched[];
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
@@ -61,6 +63,8 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
       ),
   },
   { title: 'VAT number', width: 12, getCell: ({ row }) => toTextCell(row.vrn) },
+  { title: 'VAT group role', width: 14, getCell: ({ vatGroupRole }) => toTextCell(vatGroupRole && capitalise(vatGroupRole)) },
+  { title: 'VAT group number', width: 12, getCell: ({ client }) => toTextCell(client.vatGroupVrn) },
   { title: 'UTR', width: 12, getCell: ({ row }) => toTextCell(row.utr) },
   { title: 'Company number', width: 14, getCell: ({ row }) => toTextCell(row.companyNumber) },
   { title: 'PAYE reference', width: 16, getCell: ({ client }) => toTextCell(client.payeReference) },

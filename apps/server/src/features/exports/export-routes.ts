@@ -22,6 +22,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { buildClientFilter, type ClientFilterSql } from '../clients/client-filters.ts';
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { VAT_GROUP_ROLE } from '../vat-groups/find-vat-group.ts';
 import { listExportColumns, type Cell, type ExportColumn, type Matched } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
@@ -90,7 +91,7 @@ async function* readCells(
     const batchIds = ids.slice(from, from + BATCH_SIZE);
     const rows = await selectRows(db, filter.tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
     const details = await db
-      .select({ client: clients, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
+      .select({ client: clients, vatGroupRole: VAT_GROUP_ROLE, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
     const matchedById = await loadMatched(db, filter, batchIds);
@@ -102,9 +103,9 @@ async function* readCells(
       const [row, detail] = [rowById.get(id), detailById.get(id)];
       // A client may have been deleted since the export began.
       if (!row || !detail) continue;
-      const { client, vatStatus, saStatus } = detail;
+      const { client, vatGroupRole, vatStatus, saStatus } = detail;
       const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
-      yield columns.map(({ getCell }) => getCell({ row, client, authorisations, matched: matchedById.get(id) ?? [] }));
+      yield columns.map(({ getCell }) => getCell({ row, client, vatGroupRole, authorisations, matched: matchedById.get(id) ?? [] }));
     }
   }
 }

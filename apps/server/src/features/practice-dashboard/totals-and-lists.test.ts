@@ -3,12 +3,12 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import { listMatched, MATCHED_FILTERS, type MatchedItems } from '@portal/contract/figures.ts';
 import { getMonthFilters, getTotalFilters, TOTAL_NAMES, type TotalName, type Totals } from '@portal/contract/practice-totals.ts';
-import { clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { clientRows, clients, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getDueKind, ITEM_KINDS, type PositionDetail } from '@portal/domain/positions/position.ts';
 import { getFiguresState } from '@portal/domain/positions/figures-state.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { eq } from '@portal/db/sql.ts';
+import { and, eq, or } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -114,6 +114,20 @@ function getCard(totals: Totals, name: TotalName): { clients: number; items?: nu
 
 const PARTIAL_STATES: ReadonlySet<string> = new Set(['unread', 'partial']);
 const PAYMENT_KINDS: ReadonlySet<string> = new Set(ITEM_KINDS.filter((kind) => getDueKind(kind) === 'payment'));
+
+/** Asserts that a VAT group's VAT counts once: its members other than the representative member have no VAT position and no VAT item. */
+async function expectGroupsOnce({ companyId }: TestPractice): Promise<void> {
+  const { db } = portal.deps.database;
+  const members = await db
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), eq(clients.vatGroupRole, 'member')));
+  expect(members.length).toBeGreaterThan(0);
+  for (const table of [taxPositions, dueItems]) {
+    const ofMembers = members.map(({ id }) => and(eq(table.companyId, companyId), eq(table.clientId, id), eq(table.tax, 'vat')));
+    expect(await db.$count(table, or(...ofMembers))).toBe(0);
+  }
+}
 
 /** Asserts that the practice's totals are the sums of its active clients' positions and of their open charges of every kind. */
 async function expectPositionsBehind(practice: TestPractice, tab: Tab, totals: Totals): Promise<void> {
@@ -278,6 +292,7 @@ describe('every total of the dashboard', () => {
       fc.asyncProperty(portfolio, portfolio, filters, async (practicePortfolio, others, { attention, kind }) => {
         const practice = await addPractice(portal);
         await addPortfolio(portal, practice, [...practicePortfolio, ...others]);
+        await expectGroupsOnce(practice);
         const today = portal.deps.clock.today();
         const practiceView: View = { dashboard: practice.admin, list: practice.admin, extra: {} };
         const views: readonly View[] = [

@@ -134,6 +134,7 @@ function includesAllWords(name: string, text: string): boolean {
 const FIELD_NAMES: Readonly<Record<(typeof SEARCHABLE_FIELDS)[number], string>> = {
   client_code: 'Code',
   vrn: 'VAT',
+  vat_group_vrn: 'VAT group',
   utr: 'UTR',
   company_number: 'Company',
   nino: 'NI',

@@ -14,6 +14,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Preview = EndpointOutput<typeof authorisationRequestsApi.preview>;
 
 const SKIP_LABELS: Readonly<Record<SkipReason, string>> = {
+  in_vat_group: 'don’t have VAT of their own, because another member represents their VAT group',
   no_tax: 'don’t have this tax',
   not_current: 'inactive or closed',
   authorised: 'already authorised',

@@ -58,7 +58,7 @@ export function ClientDashboardScreen() {
       </Page>
     );
   }
-  const tab = parseClientTab(search.get('tab'), client.taxes);
+  const tab = parseClientTab(search.get('tab'), client);
   return (
     <Page
       title={client.full_name}
@@ -89,11 +89,11 @@ function TabContent({ ids, client, tab }: { ids: ClientIds; client: ClientProfil
     case 'notes':
       return <NotesTab ids={ids} />;
     case 'authorisation':
-      return <AuthorisationTab ids={ids} />;
+      return <AuthorisationTab ids={ids} client={client} />;
     case 'people':
       return <PeopleTab ids={ids} client={client} />;
     default:
-      return <TaxTab ids={ids} tax={tab satisfies Tax} today={client.today} />;
+      return <TaxTab ids={ids} client={client} tax={tab satisfies Tax} />;
   }
 }
 

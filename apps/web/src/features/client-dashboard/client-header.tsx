@@ -111,9 +111,11 @@ function Amount({ label, to, amount, state, isLate = false }: AmountProps) {
 }
 
 function References({ client }: { client: ClientProfile }) {
-  const { vrn: vatNumber } = client;
+  const { vrn: vatNumber, vat_group: group } = client;
+  const groupNumber = group?.role === 'member' ? group.vrn : null;
   const references = [
     { label: 'VAT', value: vatNumber && formatVrn(vatNumber), copied: vatNumber },
+    { label: 'VAT group', value: groupNumber && formatVrn(groupNumber), copied: groupNumber },
     { label: 'UTR', value: client.utr },
     { label: 'NI number', value: client.nino },
     { label: 'Company no.', value: client.company_number },
@@ -132,7 +134,7 @@ function References({ client }: { client: ClientProfile }) {
 /** Links from 900 px. On smaller screens, where links would take up three lines, a select. */
 function ClientSections({ ids, client, tab }: { ids: ClientIds; client: ClientProfile; tab: ClientTab }) {
   const navigate = useNavigate();
-  const tabs = listClientTabs(client.taxes);
+  const tabs = listClientTabs(client);
   return (
     <nav aria-label="Sections" className={styles.sections}>
       <ul>

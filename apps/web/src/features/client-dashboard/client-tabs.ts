@@ -1,7 +1,7 @@
 /** The sections of a client's page. The URL contains the open section, so that it can be shared. */
 import { TAXES, TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import type { ClientIds } from './client-page.ts';
+import type { ClientIds, ClientProfile } from './client-page.ts';
 
 export const CLIENT_TABS = ['overview', ...TAXES, 'papers', 'notes', 'authorisation', 'people'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
@@ -17,14 +17,17 @@ const LABELS: Readonly<Record<ClientTab, string>> = {
 
 const isTax = (tab: ClientTab): tab is Tax => (TAXES as readonly string[]).includes(tab);
 
-/** Lists a client's sections, including one for each of its taxes. */
-export function listClientTabs(taxes: readonly Tax[]): { readonly tab: ClientTab; readonly label: string }[] {
-  return CLIENT_TABS.filter((tab) => !isTax(tab) || taxes.includes(tab)).map((tab) => ({ tab, label: LABELS[tab] }));
+type SectionFacts = Pick<ClientProfile, 'taxes' | 'vat_group'>;
+
+/** Lists a client's sections, including one for each of its taxes, and for VAT that another client or company represents it for. */
+export function listClientTabs({ taxes, vat_group: group }: SectionFacts): { readonly tab: ClientTab; readonly label: string }[] {
+  const hasSection = (tax: Tax): boolean => taxes.includes(tax) || (tax === 'vat' && group !== null);
+  return CLIENT_TABS.filter((tab) => !isTax(tab) || hasSection(tab)).map((tab) => ({ tab, label: LABELS[tab] }));
 }
 
 /** Parses the section in a URL. Unknown text, or a tax that the client doesn't have, opens the overview. */
-export function parseClientTab(text: string | null, taxes: readonly Tax[]): ClientTab {
-  return listClientTabs(taxes).find(({ tab }) => tab === text)?.tab ?? 'overview';
+export function parseClientTab(text: string | null, client: SectionFacts): ClientTab {
+  return listClientTabs(client).find(({ tab }) => tab === text)?.tab ?? 'overview';
 }
 
 export function getTabLink({ companyId, clientId }: ClientIds, tab: ClientTab): string {

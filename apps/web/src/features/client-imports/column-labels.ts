@@ -11,6 +11,9 @@ const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   status: 'Status (active, archived or prospect)',
   is_archived: 'Archived (yes or no)',
   is_prospect: 'Prospect (yes or no)',
+  vat_group: 'VAT group (representative, member or no)',
+  is_vat_representative: 'VAT group: representative member (yes or no)',
+  vat_group_number: 'VAT group: the group’s VAT number',
   taxes: 'Taxes (exactly these)',
   services: 'Services (in addition to the taxes for the client type)',
 };
@@ -19,6 +22,7 @@ const TARGETS: readonly ImportTarget[] = IMPORT_COLUMNS.flatMap((column): readon
   if (column === 'name') return ['name', 'first_name', 'last_name'];
   if (column === 'status') return ['status', 'is_archived', 'is_prospect'];
   if (column === 'taxes') return ['taxes', 'services'];
+  if (column === 'vat_group') return ['vat_group', 'is_vat_representative', 'vat_group_number'];
   return column === 'utr' ? ['utr', 'company_utr', 'personal_utr'] : [column];
 });
 

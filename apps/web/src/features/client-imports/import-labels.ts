@@ -52,6 +52,7 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   phone: 'Phone',
   client_code: 'Client code',
   status: 'Status',
+  vat_group: 'VAT group',
 };
 
 /** Returns the label of a column in the file. An empty name means the whole row. */

@@ -9,7 +9,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { describeFileStatus, describeMatch, FILTER_LABELS, formatReferences, getFieldLabel } from './import-labels.ts';
 import styles from './import-rows.module.css';
 
-type RowActions = { readonly resolve: (row: ClientImportRow) => void; readonly correct: (row: ClientImportRow) => void };
+type RowAction = (row: ClientImportRow) => void;
+type RowActions = { readonly resolve: RowAction; readonly correct: RowAction; readonly setVatGroup: RowAction };
 
 type ImportRowCellsProps = {
   readonly companyId: string;
@@ -64,6 +65,16 @@ export function ImportRowCells({ companyId, statusChoices, row, actions }: Impor
                 aria-label={`${row.outcome === 'ambiguous' ? 'Choose' : 'Change'} for row ${row.row}, ${name}`}
               >
                 {row.outcome === 'ambiguous' ? 'Choose' : 'Change'}
+              </Button>
+            )}
+            {row.shares_vrn_with !== null && (
+              <Button
+                size="small"
+                variant="outlined"
+                onClick={() => actions.setVatGroup(row)}
+                aria-label={`Set VAT group of row ${row.row}, ${name}`}
+              >
+                Set VAT group
               </Button>
             )}
             {canCorrect(row) && (

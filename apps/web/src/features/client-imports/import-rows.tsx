@@ -17,6 +17,7 @@ import { ImportRowCells } from './import-row-cells.tsx';
 import { FILTER_LABELS, FILTERS, OUTCOME_PARAM } from './import-labels.ts';
 import styles from './import-rows.module.css';
 import { ResolveDialog } from './resolve-dialog.tsx';
+import { VatGroupAnswerDialog } from './vat-group-answer-dialog.tsx';
 
 const PAGE_SIZE = 100;
 const LOAD_AHEAD_ROWS = 30;
@@ -103,7 +104,8 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
     if (loadMore && !isLoadingMore && lastDrawn >= rows.length - LOAD_AHEAD_ROWS) loadMore();
   }, [loadMore, isLoadingMore, lastDrawn, rows.length]);
   const canChange = current.state !== 'importing' && current.state !== 'undone';
-  const actions = canChange ? { resolve: setRowToResolve, correct: setRowToCorrect } : undefined;
+  const [groupRow, setGroupRow] = useState<ClientImportRow | null>(null);
+  const actions = canChange ? { resolve: setRowToResolve, correct: setRowToCorrect, setVatGroup: setGroupRow } : undefined;
   return (
     <>
       <div ref={scroller} role="table" aria-label="Rows of the file" aria-rowcount={total + 1} tabIndex={0} className={styles.table}>
@@ -142,6 +144,9 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
         <Text role="status" size="small" tone="quiet">
           Loading more rows
         </Text>
+      )}
+      {groupRow !== null && (
+        <VatGroupAnswerDialog companyId={companyId} current={current} row={groupRow} onClose={() => setGroupRow(null)} />
       )}
       <ResolveDialog companyId={companyId} current={current} row={rowToResolve} onClose={() => setRowToResolve(null)} />
       <CorrectDialog companyId={companyId} current={current} row={rowToCorrect} onClose={() => setRowToCorrect(null)} />

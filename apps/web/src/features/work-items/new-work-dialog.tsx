@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ClientField, type ChosenClient } from './client-field.tsx';
+import { ClientField, type ChosenClient } from '../../components/practice/client-field.tsx';
 import { formatTaskCount, useInvalidateWork } from './use-work.ts';
 import { toWorkInput, WorkFields, type WorkValues } from './work-fields.tsx';
 import { useMembers } from './work-filters.tsx';
@@ -97,7 +97,15 @@ function NewWork({ companyId, initialClient, onClose }: { companyId: string; ini
             {getErrorText(save.error)}
           </Notice>
         )}
-        <ClientField companyId={companyId} client={client} onChange={setClient} />
+        <ClientField
+          companyId={companyId}
+          client={client}
+          onChange={setClient}
+          id="work-client"
+          noun="Client"
+          label="Client (optional)"
+          hint="Type a name or reference. If you don’t choose a client, only you, the owner and admins can see the task."
+        />
         <FieldFrame id="work-template" label="Template" optional>
           <Select id="work-template" value={templateKey} onChange={({ target }) => setTemplateKey(target.value)}>
             <option value="">None: create one task manually</option>

@@ -1,4 +1,4 @@
-/** Lets the user choose a task's client by name. Empty for a task without a client. */
+/** Lets the user choose one of the practice's clients by name or reference. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,9 +11,21 @@ import { SuggestField } from '../../ui/suggest-field.tsx';
 import { Text } from '../../ui/text.tsx';
 
 export type ChosenClient = { readonly id: string; readonly name: string };
-type ClientFieldProps = { companyId: string; client: ChosenClient | null; onChange: (client: ChosenClient | null) => void };
+type ClientFieldProps = {
+  companyId: string;
+  client: ChosenClient | null;
+  onChange: (client: ChosenClient | null) => void;
+  id: string;
+  /** What the client is, for example "Client". */
+  noun: string;
+  /** The label while no client is chosen. */
+  label: string;
+  hint: string;
+  /** A client that can't be chosen. */
+  exceptId?: string;
+};
 
-export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
+export function ClientField({ companyId, client, onChange, id, noun, label, hint, exceptId }: ClientFieldProps) {
   const [searchText, setText] = useState('');
   const q = useDebouncedText(searchText).trim();
   const query = useQuery({
@@ -21,13 +33,13 @@ export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
-  const foundCompanies = q === '' ? [] : (query.data?.companies ?? []);
+  const foundCompanies = q === '' ? [] : (query.data?.companies ?? []).filter(({ client_id: found }) => found !== exceptId);
   const isSearching = searchText.trim() !== '' && query.isFetching;
   if (client !== null) {
     return (
       <Row justify="between">
         <Text>
-          Client: <strong>{client.name}</strong>
+          {noun}: <strong>{client.name}</strong>
         </Text>
         <Button variant="text" size="small" onClick={() => onChange(null)}>
           Change client
@@ -37,10 +49,10 @@ export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
   }
   return (
     <SuggestField
-      id="work-client"
+      id={id}
       name="client"
-      label="Client (optional)"
-      hint="Type a name or reference. If you don’t choose a client, only you, the owner and admins can see the task."
+      label={label}
+      hint={hint}
       autoComplete="off"
       value={searchText}
       suggestions={foundCompanies.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
@@ -49,9 +61,9 @@ export function ClientField({ companyId, client, onChange }: ClientFieldProps) {
       announcement={searchText.trim() === '' || isSearching ? '' : `${formatClientCount(foundCompanies.length)} found`}
       note={searchText.trim() !== '' && !isSearching && foundCompanies.length === 0 ? 'No clients match.' : undefined}
       onType={setText}
-      onChoose={(id) => {
-        const chosen = foundCompanies.find(({ client_id: one }) => one === id);
-        if (chosen) onChange({ id, name: chosen.name });
+      onChoose={(chosenId) => {
+        const chosen = foundCompanies.find(({ client_id: one }) => one === chosenId);
+        if (chosen) onChange({ id: chosenId, name: chosen.name });
       }}
       onBlur={() => {}}
     />

@@ -1,0 +1,34 @@
+/** Finds the clients that hold the VAT numbers of imported rows that share them: the question who represents the VAT group is open. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clients, type clientImportRows } from '@portal/db/schema/schema.ts';
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
+
+type ImportRow = typeof clientImportRows.$inferSelect;
+type NumberHolder = { readonly client_id: string; readonly name: string };
+
+/** Returns the VAT number of an imported row that was left out, because another client may hold it. */
+export function getOmittedNumber({ appliedAt, undone, clientId, problems, rawValues }: ImportRow): string | undefined {
+  const isOmitted = appliedAt !== null && undone === null && clientId !== null && problems.some(({ field }) => field === 'vrn');
+  const parsed = isOmitted ? parseNineDigitVrn(rawValues['vrn'] ?? '') : undefined;
+  return parsed?.ok ? parsed.value.vrn : undefined;
+}
+
+/** Returns the holder by row number. */
+export async function findNumberHolders(db: Db | Tx, companyId: string, rows: readonly ImportRow[]): Promise<Map<number, NumberHolder>> {
+  const numbers = new Map(rows.flatMap((row) => toPair(row.row, getOmittedNumber(row))));
+  if (numbers.size === 0) return new Map();
+  const holders = await db
+    .select({ vrn: clients.vrn, client_id: clients.id, name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.vrn, [...new Set(numbers.values())])));
+  const byNumber = new Map(holders.map(({ vrn, ...holder }) => [vrn, holder]));
+  return new Map(
+    rows.flatMap(({ row, clientId }) => {
+      const holder = byNumber.get(numbers.get(row) ?? '');
+      return holder === undefined || holder.client_id === clientId ? [] : [[row, holder] as const];
+    }),
+  );
+}
+
+const toPair = (row: number, vrn: string | undefined) => (vrn === undefined ? [] : [[row, vrn] as const]);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { toGroupMember, toRepresentativeMember, toUngrouped, type VatRegistration } from './vat-group.ts';
+
+const [GROUP, OWN] = ['193054661', '314159228'];
+const ALONE: VatRegistration = {
+  hasVat: true,
+  vrn: OWN,
+  vatGroupRole: null,
+  vatGroupVrn: null,
+  hasVatOutsideGroup: false,
+  vrnOutsideGroup: null,
+};
+const UNREGISTERED: VatRegistration = { ...ALONE, hasVat: false, vrn: null };
+
+describe('a member of a VAT group', () => {
+  it.each([
+    ['registered on its own', ALONE],
+    ['not registered', UNREGISTERED],
+    ['with VAT but without a known number', { ...ALONE, vrn: null }],
+  ])('that was %s has no VAT and no number, and gets back what it had', (_case, before) => {
+    const member = toGroupMember(before, GROUP);
+    expect(member).toMatchObject({ hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: GROUP });
+    expect(toUngrouped(member, false)).toEqual(before);
+  });
+
+  it('keeps what it had when its group or the group’s number changes', () => {
+    const moved = toGroupMember(toGroupMember(toGroupMember(ALONE, null), GROUP), null);
+    expect(toUngrouped(moved, false)).toEqual(ALONE);
+  });
+
+  it('isn’t registered on its own after leaving if another client has its former number', () => {
+    const formerHolder = toGroupMember({ ...ALONE, vrn: GROUP }, GROUP);
+    expect(toUngrouped(formerHolder, true)).toEqual(UNREGISTERED);
+  });
+});
+
+it('the representative member has the group’s number and VAT, also when it isn’t recorded as one any more', () => {
+  const representative = toRepresentativeMember(GROUP);
+  expect(representative).toMatchObject({ hasVat: true, vrn: GROUP, vatGroupRole: 'representative', vatGroupVrn: null });
+  expect(toUngrouped(representative, false)).toEqual({ ...ALONE, vrn: GROUP });
+});
