@@ -15,6 +15,9 @@ const CUSTOM_TAX_RATES = [
   ...XERO_TAX_RATES,
   createXeroRate('TAX001', 'Import at 0%', 'GOODSIMPORT', 'purchase', 0),
   createXeroRate('TAX002', 'Import at 20%', 'GOODSIMPORT', 'purchase', 20),
+  createXeroRate('TAX003', 'Reverse charge', 'REVERSECHARGES', 'purchase', 0),
+  createXeroRate('TAX004', 'Acquisitions 0%', 'ECACQUISITIONS', 'purchase', 0),
+  createXeroRate('TAX005', 'Domestic reverse charge', 'DRCHARGESUPPLY', 'purchase', 0),
 ];
 const bill = (...lines: Line[]) => createInvoice('ACCPAY', '2026-07-01', lines);
 
@@ -43,6 +46,30 @@ describe('a copy of Xero’s books', () => {
       ['TAX001', 30],
       new Map([['TAX001', { kind: 'purchase', treatment: 'adjustment_input' }]]),
       'adjustment_input: net 0, VAT 3000',
+    ],
+    [
+      'a reverse charge at 0% that means 20%',
+      ['TAX003', 100],
+      new Map([['TAX003', { kind: 'purchase', treatment: 'imported_services' }]]),
+      'imported_services: net 10000, VAT 2000',
+    ],
+    [
+      'a reverse charge on zero-rated services',
+      ['TAX003', 100],
+      new Map([['TAX003', { kind: 'purchase', treatment: 'imported_services', isZeroRated: true }]]),
+      'imported_services: net 10000, VAT 0',
+    ],
+    [
+      'zero-rated acquisitions',
+      ['TAX004', 100],
+      new Map([['TAX004', { kind: 'purchase', treatment: 'ni_acquisition', isZeroRated: true }]]),
+      'ni_acquisition: net 10000, VAT 0',
+    ],
+    [
+      'a domestic reverse charge at 0%',
+      ['TAX005', 100],
+      new Map([['TAX005', { kind: 'purchase', treatment: 'domestic_reverse_charge' }]]),
+      'domestic_reverse_charge: net 10000, VAT 2000',
     ],
   ])('asks once, and then counts %s as it was answered', async (_case, line, answers, expected) => {
     const copied = { ...XERO_RECORDINGS, TaxRates: CUSTOM_TAX_RATES, Invoices: [bill(line)] };

@@ -197,7 +197,7 @@ describe('boxes from Xero', () => {
       createXeroRate('TAX001', 'Postponed import VAT', 'REVERSECHARGES', 'purchase', 20),
       createXeroRate('TAX007', 'PVA 20%', 'GOODSIMPORT', 'purchase', 0),
       createXeroRate('TAX002', 'Reverse charge 5%', 'REVERSECHARGES', 'purchase', 5),
-      createXeroRate('TAX003', 'Reverse charge of zero-rated services', 'REVERSECHARGES', 'purchase', 0),
+      createXeroRate('TAX003', 'Reverse charge of services', 'REVERSECHARGES', 'purchase', 0),
       createXeroRate('TAX004', 'MOSS Austria', 'MOSSSALES', 'sale', 20),
       createXeroRate('TAX005', 'Hospitality 12.5%', 'OUTPUT', 'sale', 12.5),
       createXeroRate('TAX006', 'Mystery', 'UNDEFINED', 'purchase', 20),
@@ -206,7 +206,6 @@ describe('boxes from Xero', () => {
       ['DRCHARGE20', 100],
       ['TAX001', 1000, 200],
       ['TAX002', 200],
-      ['TAX003', 30],
       ['TAX007', 40],
     ]);
     const sale = createInvoice('ACCREC', '2026-07-01', [
@@ -216,15 +215,20 @@ describe('boxes from Xero', () => {
     ]);
     const unknownCodeBill = createInvoice('ACCPAY', '2026-10-01', [['TAX006', 100, 20]]);
     // Box 1: 20 + 200 + 8 (20% of 40) + 10 (5% of 200) + 10 (12.5% of 80) = 248. Box 4: 20 + 200 + 8 + 10 = 238.
-    // Box 6: reverse charges 200 + 30, sales 400 + 50 + 80 = 760. Box 7: 100 + 1,000 + 200 + 30 + 40 = 1,370.
+    // Box 6: reverse charges 200, sales 400 + 50 + 80 = 730. Box 7: 100 + 1,000 + 200 + 40 = 1,340.
     const recordings = { ...SETTINGS, TaxRates, Invoices: [bill, sale, unknownCodeBill] };
     expect(await computeRecordings('xero', recordings)).toMatchObject({
-      boxes: ['248.00', '0.00', '248.00', '238.00', '10.00', 760, 1370, 0, 0],
+      boxes: ['248.00', '0.00', '248.00', '238.00', '10.00', 730, 1340, 0, 0],
       outsidePeriod: 1,
     });
     const insideContributions = { ...unknownCodeBill, Date: toXeroDate('2026-09-30') };
     expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, insideContributions] })).toEqual({
       errors: [{ line: 0, column: 'Mystery', reason: expect.stringContaining('which boxes') }],
+    });
+    // A reverse charge at 0% can stand for 20%, as Xero’s own one does, or for a zero-rated supply.
+    const zeroRateBill = createInvoice('ACCPAY', '2026-07-01', [['TAX003', 30]]);
+    expect(await computeRecordings('xero', { ...recordings, Invoices: [bill, zeroRateBill] })).toEqual({
+      errors: [{ line: 0, column: 'Reverse charge of services', reason: expect.stringContaining('which boxes') }],
     });
   });
 

@@ -20,7 +20,12 @@ export const ON_BOTH_ENGINES: readonly string[] = [
     'ledger/*',
     'operators/{release,retry}-payout',
   ),
-  ...listFeatureFiles('books-connection/books-webhooks', 'messages/send-once', 'vat-returns/{file-return,late-filing}', 'webhooks/*'),
+  ...listFeatureFiles(
+    'books-connection/books-webhooks',
+    'messages/send-once',
+    'vat-returns/{document-changes,file-return,late-filing}',
+    'webhooks/*',
+  ),
   // Claims, queues and refreshes across several instances.
   ...listFeatureFiles('nightly-refresh/*', 'positions/*', 'sync/{shared-rate-limiter,sync,sync-connections,sync-faults}'),
   // Many rows in one statement, search and sorting, streams, and values returned by a plain statement.

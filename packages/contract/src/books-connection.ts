@@ -87,7 +87,15 @@ export const booksConnectionState = z.object({
 export type BooksConnectionState = z.output<typeof booksConnectionState>;
 
 export const rateAnswersField = z
-  .array(z.object({ code: z.string().check(z.maxLength(200)), kind: z.enum(BOOKS_KINDS), treatment: z.enum(TREATMENTS) }))
+  .array(
+    z.object({
+      code: z.string().check(z.maxLength(200)),
+      kind: z.enum(BOOKS_KINDS),
+      treatment: z.enum(TREATMENTS),
+      /** For Xero’s rates of purchases whose VAT the customer accounts for: the supplies are zero-rated, so there is none. */
+      zero_rated: z._default(z.boolean(), false),
+    }),
+  )
   .check(z.minLength(1), z.maxLength(100));
 
 const BASE = '/instant-vat/books/connection';

@@ -8,7 +8,7 @@ import { ADJUSTMENT_KINDS, ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-r
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { transactionsOutput } from './return-transactions.ts';
+import { BOXES, returnChanges, transactionsOutput } from './return-transactions.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
 
 /** The nine boxes. Box 5 is never negative; `direction` shows who pays. */
@@ -53,9 +53,6 @@ const receiptOutput = z.object({
   declaration: z.string(),
 });
 
-/** The boxes that transactions and adjustments add to. Boxes 3 and 5 are calculated. */
-export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
-
 const adjustmentOutput = z.object({
   adjustment_id: idScalar,
   box: z.enum(BOXES),
@@ -87,6 +84,8 @@ export const vatReturnOutput = z.object({
   ),
   rows: z.int(),
   flagged: z.int(),
+  /** The documents that have changed since the figures were approved or filed, in all boxes and in each. */
+  changes: returnChanges,
   /** `program`: the bookkeeping software that the books came from; null for a file. */
   source: z.nullable(z.object({ file_name: z.string(), applied_at: instantScalar, program: z.nullable(z.enum(BOOKS_PROVIDERS)) })),
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
@@ -182,6 +181,8 @@ export const returnFields = {
     box: z.enum(BOXES),
     after_line: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
     search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    /** `changed`: only documents that have changed since the figures were approved or filed. */
+    show: z._default(z.enum(['all', 'changed']), 'all'),
   },
   correct: {
     keys: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1, 'Select at least one row'), z.maxLength(2_000)),
@@ -216,7 +217,8 @@ export const vatReturnsApi = {
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
     runsOneAtATime: true,
-    summary: 'List the transactions behind a box, in file order, optionally only those that contain the given text',
+    summary:
+      'List the transactions behind a box, in file order, with what has changed since the figures were approved or filed. Optionally only those that contain the given text or have changed.',
     input: z.extend(obligationInput, returnFields.transactions),
     output: transactionsOutput,
   }),

@@ -1,5 +1,6 @@
 /** The nine boxes with HMRC's names (VAT Notice 700/12, section 3), in the order of the return. */
-import type { BOXES, NineBoxesOutput } from '@portal/contract/vat-returns.ts';
+import type { BOXES } from '@portal/contract/return-transactions.ts';
+import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 import { BOX_TITLES } from '@portal/domain/vat-returns/box-titles.ts';
 
 export type OpenableBox = (typeof BOXES)[number];

@@ -192,6 +192,8 @@ export const booksRateAnswers = pgTable(
     name: text('name').notNull(),
     kind: text('kind').$type<BooksKind>().notNull(),
     treatment: text('treatment').$type<Treatment>().notNull(),
+    /** True for a self-accounted rate whose VAT is zero, as on services that would be zero-rated in the UK. */
+    isZeroRated: boolean('is_zero_rated').notNull().default(false),
     answeredBy: uuid('answered_by')
       .notNull()
       .references(() => users.id),

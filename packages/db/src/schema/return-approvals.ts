@@ -40,6 +40,8 @@ export const returnApprovals = pgTable(
     decidedAt: instant('decided_at'),
     decidedIp: text('decided_ip'),
     decidedUserAgent: text('decided_user_agent'),
+    /** The books whose figures were approved, with which later ones are compared (docs/decisions/0088). Null until approved. */
+    fileId: uuid('file_id'),
     /** When the figures were replaced or withdrawn, or the approval became void because they changed. */
     endedAt: instant('ended_at'),
     /** When HMRC accepted the return filed under this approval. */

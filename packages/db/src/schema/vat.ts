@@ -174,6 +174,8 @@ export const booksRows = pgTable(
     vatPence: pence('vat_pence').notNull(),
     treatment: text('treatment').notNull(),
     flagged: boolean('flagged').notNull().default(false),
+    /** The document's ID in the bookkeeping software that it came from; null in an uploaded file. */
+    documentId: text('document_id'),
     /** Opens the document in the bookkeeping software that it came from. */
     link: text('link'),
     /** Why a document read from bookkeeping software needs review, as names of DocumentFlag separated by spaces. */

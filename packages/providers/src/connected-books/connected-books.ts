@@ -15,8 +15,8 @@ export type UnmappedRate = BooksProblem & { readonly code: string };
  */
 export type UnreadableDocument = BooksProblem & Pick<BooksDocument, 'id' | 'type'> & { readonly document: BooksDocument | undefined };
 
-/** The user's answers about rates that can't be mapped, by code. */
-export type RateAnswers = ReadonlyMap<string, { readonly kind: BooksKind; readonly treatment: Treatment }>;
+/** The user's answers about rates that can't be mapped, by code. `isZeroRated`: a self-accounted rate without VAT; only Xero's are asked. */
+export type RateAnswers = ReadonlyMap<string, { readonly kind: BooksKind; readonly treatment: Treatment; readonly isZeroRated?: boolean }>;
 
 /**
  * `basis`: as stated by the software; undefined if its API doesn't state it. `refusals`: reasons why the organisation can't use our boxes

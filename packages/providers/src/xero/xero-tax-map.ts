@@ -129,9 +129,11 @@ function toAnsweredRule(rateAnswer: ReturnType<RateAnswers['get']>, listedBps?: 
   const rateBps =
     listedBps ?? (rateAnswer.treatment === 'reduced' ? REDUCED_BPS : STANDARD_RATE_TREATMENTS.has(rateAnswer.treatment) ? STANDARD_BPS : 0);
   const isAllVat = rateBps === 0 && VAT_ONLY_TREATMENTS.has(rateAnswer.treatment);
+  const { kind, treatment, isZeroRated = false } = rateAnswer;
   return {
-    ...rateAnswer,
-    rateBps: rateBps || (isSelfAccounted ? STANDARD_BPS : 0),
+    kind,
+    treatment,
+    rateBps: isZeroRated ? 0 : rateBps || (isSelfAccounted ? STANDARD_BPS : 0),
     ...(isSelfAccounted ? { isSelfAccounted } : {}),
     ...(isAllVat ? { isAllVat } : {}),
   };
@@ -147,6 +149,8 @@ function mapRate(rate: XeroTaxRateWire): XeroTaxRule | undefined {
     return { kind: 'purchase', treatment: 'postponed_import_vat', rateBps: rateBps || (isZero ? 0 : STANDARD_BPS), isSelfAccounted: true };
   }
   if (mapping === undefined) return undefined;
+  // A custom rate of 0% can stand for 20%, as Xero's own reverse charge does, or for zero-rated supplies, so a user must say which.
+  if (!isSale && !system && rateBps === 0 && HIDDEN_RATE_REPORT_TYPES.has(rate.ReportTaxType ?? '')) return undefined;
   if (mapping === 'none') return XERO_NO_VAT;
   if (mapping === 'by_rate_sale') return { kind: 'sale', treatment: getTreatmentByRate(rateBps), rateBps };
   if (mapping === 'by_rate_purchase') return { kind: 'purchase', treatment: getTreatmentByRate(rateBps), rateBps };

@@ -158,8 +158,9 @@ async function findSettingsProblem(
 }
 
 export async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
+  const { code, kind, treatment, isZeroRated } = booksRateAnswers;
   const rows = await db
-    .select({ code: booksRateAnswers.code, kind: booksRateAnswers.kind, treatment: booksRateAnswers.treatment })
+    .select({ code, kind, treatment, isZeroRated })
     .from(booksRateAnswers)
     .where(
       and(
@@ -168,7 +169,7 @@ export async function listRateAnswers(db: Db, { companyId, provider, organisatio
         eq(booksRateAnswers.organisationId, organisationId ?? ''),
       ),
     );
-  return new Map(rows.map(({ code, kind, treatment }) => [code, { kind, treatment }]));
+  return new Map(rows.map((answer) => [answer.code, answer]));
 }
 
 /** Lists each rate once, however many documents use it. */
@@ -248,7 +249,7 @@ async function storeBooks(
     await recordTaxpayerAudit(tx, connection, { at, actor: provider, action: 'books.applied', subject: fileId, after });
     await saveBooksTurnover(tx, deps, connection, basis);
     await endChangedApprovals(deps, tx, connection, obligationIds);
-    await deleteUnused(tx, companyId);
+    await deleteUnused(tx, connection);
   });
   await computeNewFigures(db, companyId, periods);
 }
@@ -279,18 +280,19 @@ async function insertRows(
   const json = JSON.stringify(
     rows.map(({ documentId, type, flags, ...row }) => ({
       ...row,
+      document_id: documentId,
       link: toLink(documentId, type),
       flags: flags.length === 0 ? null : flags.join(' '),
     })),
   );
   await db.execute(sql`
     insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
-      link, document_flags)
+      document_id, link, document_flags)
     select ${companyId}::uuid, ${fileId}::uuid, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
-      link, flags
+      document_id, link, flags
     from jsonb_to_recordset(${json}::jsonb) as r(
       line int, date date, kind text, reference text, counterparty text, description text,
-      net_pence bigint, vat_pence bigint, treatment text, link text, flags text)`);
+      net_pence bigint, vat_pence bigint, treatment text, document_id text, link text, flags text)`);
 }
 
 async function insertDrafts(

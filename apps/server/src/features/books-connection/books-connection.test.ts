@@ -240,6 +240,21 @@ describe('reading', () => {
     expect(await getReturn(trader)).toMatchObject({ boxes: { box7_pounds: 20_200 } });
   });
 
+  it('counts no VAT on a reverse charge that a person answers is zero-rated, and refuses that for ordinary VAT', async () => {
+    const setup = seedOrganisation(portal, 'xero', trader);
+    const custom = { treatment: 'custom' as const, date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(0) };
+    portal.identity.books.xero.putEntry(setup.organisationId, { id: '3', reference: 'B-3', ...custom });
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    const answer = { code: (await getBooksState(trader)).connection?.questions[0]?.code, kind: 'purchase', zero_rated: true };
+    expect(await post('rates', { answers: [{ ...answer, treatment: 'standard' }] })).toMatchObject({ code: 'input.invalid' });
+    await post('rates', { answers: [{ ...answer, treatment: 'imported_services' }] });
+    await portal.runJobs();
+    expect(await getReturn(trader)).toMatchObject({
+      boxes: { box1_pence: 0, box4_pence: 400_000, box6_pounds: 50_100, box7_pounds: 20_100 },
+    });
+  });
+
   it('lists documents that aren’t approved, which don’t count', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     const draft = {

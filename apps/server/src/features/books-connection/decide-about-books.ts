@@ -4,7 +4,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
-import { isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
+import { canBeZeroRated, isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
@@ -84,7 +84,7 @@ export async function confirmVatNumber(deps: AppDeps, user: ActingUser, taxpayer
   });
 }
 
-export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment };
+export type RateAnswer = { readonly code: string; readonly kind: BooksKind; readonly treatment: Treatment; readonly zero_rated: boolean };
 
 /** Accepts answers only for open rates, each with a treatment that its side allows. */
 export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Taxpayer, answers: readonly RateAnswer[]): Promise<void> {
@@ -93,13 +93,15 @@ export async function answerRates(deps: AppDeps, user: ActingUser, taxpayer: Tax
     const { provider, organisationId } = await lockConnection(tx, taxpayer.companyId);
     const [read] = await tx.select({ questions: booksReads.questions }).from(booksReads).where(eq(booksReads.companyId, companyId));
     const answeredAt = deps.clock.now();
-    for (const { code, kind, treatment } of answers) {
+    for (const { code, kind, treatment, zero_rated: isZeroRated } of answers) {
       const question = read?.questions.find((candidate) => candidate.code === code);
       if (!question)
         throw new AppError('conflict', 'books.rate_not_asked', 'These rates have changed since you opened the page. Check the new ones.');
       if (!findBoxRule(kind, treatment) || !isAnswerPossible(code, kind))
         throw createInvalidFieldError('answers', `${question.name} can’t have that treatment on a ${kind}. Choose another one.`);
-      const rateAnswer = { name: question.name, kind, treatment, answeredBy: user.actor.userId, answeredAt };
+      if (isZeroRated && (provider !== 'xero' || !canBeZeroRated(kind, treatment)))
+        throw createInvalidFieldError('answers', `${question.name} can’t be zero-rated with that treatment. Choose another one.`);
+      const rateAnswer = { name: question.name, kind, treatment, isZeroRated, answeredBy: user.actor.userId, answeredAt };
       await tx
         .insert(booksRateAnswers)
         .values({ companyId, provider, organisationId: organisationId ?? '', code, ...rateAnswer })

@@ -1,6 +1,6 @@
 /** Deletes books read from bookkeeping software that are no longer needed. */
 import type { Tx } from '@portal/db/database.ts';
-import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { booksDrafts, booksFiles, booksRows, filings, obligations, periodFigures, returnApprovals } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or, sql } from '@portal/db/sql.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -20,9 +20,11 @@ export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void>
   await deleteFiles(tx, companyId, remainingBooks);
 }
 
-/** Books change every day, but only those used for a filed return must be kept. */
-export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
+/** Books change every day, but only those used for a filed return, or approved for one that isn't filed yet, must be kept. */
+export async function deleteUnused(tx: Tx, taxpayer: Taxpayer): Promise<void> {
+  const { companyId } = taxpayer;
   const filedFiles = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
+  const approvedFiles = await listApprovedFiles(tx, taxpayer);
   const unusedReads = await tx
     .select({ id: booksFiles.id })
     .from(booksFiles)
@@ -32,11 +34,31 @@ export async function deleteUnused(tx: Tx, companyId: string): Promise<void> {
         isNotNull(booksFiles.source),
         isNotNull(booksFiles.appliedAt),
         notInArray(booksFiles.id, filedFiles),
+        approvedFiles.length === 0 ? undefined : notInArray(booksFiles.id, approvedFiles),
       ),
     )
     .orderBy(desc(booksFiles.appliedAt))
     .offset(MAX_UNUSED_SNAPSHOTS);
   await deleteFiles(tx, companyId, unusedReads);
+}
+
+/** Lists the books of the last approval of each open return, with which the current ones are compared (vat-returns/document-changes.ts). */
+async function listApprovedFiles(tx: Tx, { companyId: clientId, practiceId }: Taxpayer): Promise<string[]> {
+  if (practiceId === null) return [];
+  const approvals = await tx
+    .selectDistinctOn([returnApprovals.obligationId], { fileId: returnApprovals.fileId })
+    .from(returnApprovals)
+    .innerJoin(obligations, and(eq(obligations.companyId, clientId), eq(obligations.id, returnApprovals.obligationId)))
+    .where(
+      and(
+        eq(returnApprovals.companyId, practiceId),
+        eq(returnApprovals.clientId, clientId),
+        isNotNull(returnApprovals.decidedAt),
+        eq(obligations.status, 'open'),
+      ),
+    )
+    .orderBy(returnApprovals.obligationId, desc(returnApprovals.decidedAt));
+  return approvals.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
 }
 
 /** The organisation that now provides the client's books; undefined for none. */

@@ -45,7 +45,7 @@ export function clientReturnsHandlers(deps: AppDeps): Handlers<typeof clientRetu
       await updateClientObligations(deps, tenant);
       return getReturn(tenant, input.obligation_id);
     },
-    transactions: ({ input, tenant }) => listBoxTransactions(deps, tenant.clientId, input),
+    transactions: ({ input, tenant }) => listBoxTransactions(deps, toTaxpayer(tenant), input),
     corrections: ({ input, tenant }) => getCorrections(deps, toKey(tenant, input.obligation_id)),
     correct: async ({ input, tenant, actor, caller }) => {
       const key = toKey(tenant, input.obligation_id);

@@ -232,6 +232,17 @@ describe('approval', () => {
     expect(body['returns']).toContainEqual(expect.objectContaining({ client_id: client.id, has_changed: true }));
   });
 
+  it('marks the rows of an uploaded file that differ from those approved, by their reference', async () => {
+    await uploadBooks(4_000);
+    await approve(await send());
+    await uploadBooks(5_000);
+    expect((await getReturn())['changes']).toMatchObject({ since: 'approval', documents: 1 });
+    const { body } = await practice.admin.get('/client/vat-return/transactions', { ...getKey(), box: '4', show: 'changed' });
+    expect(body['transactions']).toMatchObject([
+      { reference: 'B-1', amount_pence: 500_000, change: 'changed', other_amount_pence: 400_000 },
+    ]);
+  });
+
   it('can be preceded by a question and its answer', async () => {
     await uploadBooks(4_000);
     const approvalId = await send();

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
-import { getReturnSnapshot } from '../vat-returns/get-return.ts';
+import { getReturnSnapshot, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueReply, notifyOfClientReply } from './approval-emails.ts';
 import { getFiguresDigest } from './figures-digest.ts';
@@ -28,12 +28,19 @@ export async function approveReturn(
     await lockTaxpayer(tx, toTaxpayer(tenant));
     const approval = await lockApproval(tx, tenant, approvalId);
     if (approval.state === 'approved' && approval.digest === digest && approval.endedAt === null) return;
-    await assertStillOffered(deps, tx, tenant, approval, digest);
+    const { file } = await assertStillOffered(deps, tx, tenant, approval, digest);
     const at = deps.clock.now();
     const { actor, caller } = user;
     await tx
       .update(returnApprovals)
-      .set({ state: 'approved', decidedBy: actor.userId, decidedAt: at, decidedIp: caller.ip, decidedUserAgent: caller.userAgent })
+      .set({
+        state: 'approved',
+        decidedBy: actor.userId,
+        decidedAt: at,
+        decidedIp: caller.ip,
+        decidedUserAgent: caller.userAgent,
+        fileId: file?.id ?? null,
+      })
       .where(isThisApproval(approval));
     await recordTaxpayerAudit(tx, toTaxpayer(tenant), {
       at,
@@ -52,11 +59,18 @@ export async function approveReturn(
   });
 }
 
-async function assertStillOffered(deps: AppDeps, tx: Tx, { clientId }: ClientTenant, approval: ApprovalRow, digest: string): Promise<void> {
-  const { obligation, figures } = await getReturnSnapshot(deps, tx, clientId, approval.obligationId);
+async function assertStillOffered(
+  deps: AppDeps,
+  tx: Tx,
+  { clientId }: ClientTenant,
+  approval: ApprovalRow,
+  digest: string,
+): Promise<ReturnSnapshot> {
+  const snapshot = await getReturnSnapshot(deps, tx, clientId, approval.obligationId);
+  const { obligation, figures } = snapshot;
   const isCurrent = figures !== undefined && getFiguresDigest(obligation, figures.boxes) === approval.digest;
   if (canApprove(approval.state) && approval.endedAt === null && approval.digest === digest && isCurrent && obligation.status === 'open')
-    return;
+    return snapshot;
   throw new AppError(
     'conflict',
     'approval.not_current',

@@ -78,6 +78,7 @@ export async function recordOutsideApproval(
       decidedAt: deps.clock.now(),
       decidedIp: user.caller.ip,
       decidedUserAgent: user.caller.userAgent,
+      fileId: snapshot.file?.id ?? null,
     };
     await replaceLiveApproval(deps, tx, row);
     await tx.insert(returnApprovals).values(row);
@@ -165,6 +166,7 @@ function toRow(deps: AppDeps, { actor }: ActingUser, tenant: ClientTenant, { sna
     decidedAt: null,
     decidedIp: null,
     decidedUserAgent: null,
+    fileId: null,
     endedAt: null,
     filedAt: null,
   };

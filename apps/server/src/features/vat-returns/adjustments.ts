@@ -1,6 +1,6 @@
 /** Changes to a return's boxes before filing: manual adjustments, and the net error on earlier returns. */
 import { randomUUID } from 'node:crypto';
-import type { BOXES } from '@portal/contract/vat-returns.ts';
+import type { BOXES } from '@portal/contract/return-transactions.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { returnAdjustments, returnCorrections } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';

@@ -24,6 +24,7 @@ import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, between, desc, eq, inArray, lt, max, min } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { countChanges, findComparison } from './document-changes.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
 import { findProviderFindings } from './provider-findings.ts';
@@ -134,7 +135,8 @@ function getFiguresVersion(row: typeof periodFigures.$inferSelect, adjustments: 
 }
 
 /** Returns the return as its screen shows it: the filed figures once it is filed, otherwise those of the current books. */
-export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: Taxpayer, obligationId: string): Promise<VatReturnOutput> {
+export async function getReturnOutput(deps: AppDeps, taxpayer: Taxpayer, obligationId: string): Promise<VatReturnOutput> {
+  const { companyId, practiceId } = taxpayer;
   const { db } = deps.database;
   const snapshot = await getReturnSnapshot(deps, db, companyId, obligationId);
   const { obligation, filing, figures, file, state } = snapshot;
@@ -154,6 +156,7 @@ export async function getReturnOutput(deps: AppDeps, { companyId, practiceId }: 
     books_difference: hmrcBoxes && figures && file ? compareWithBooks(hmrcBoxes, figures.booksBoxes, file.fileName) : null,
     rows: figures?.rows ?? 0,
     flagged: figures?.flagged ?? 0,
+    changes: await countChanges(db, snapshot, await findComparison(db, taxpayer, snapshot)),
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt, program: source.source } : null,
     checks: isOpen && figures ? await listFigureChecks(deps, snapshot, figures, lateRowCount) : [],
     declaration: practiceId === null ? DECLARATIONS.trader : DECLARATIONS.agent,

@@ -12,7 +12,7 @@ import { toTaxpayer } from './taxpayer.ts';
 export function vatReturnsHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
   return {
     get: ({ input, tenant }) => getReturnOutput(deps, toTaxpayer(tenant), input.obligation_id),
-    transactions: ({ input, tenant }) => listBoxTransactions(deps, tenant.companyId, input),
+    transactions: ({ input, tenant }) => listBoxTransactions(deps, toTaxpayer(tenant), input),
     file: async ({ input, tenant, actor, caller }) => {
       await fileReturn(deps, { actor, caller }, toTaxpayer(tenant), input.obligation_id, input.figures_version);
       return getReturnOutput(deps, toTaxpayer(tenant), input.obligation_id);

@@ -142,7 +142,7 @@ function Connected({ target, connection, isLeaving, connect }: ConnectedProps) {
               {problem.code === 'basis_unknown' ? (
                 <BasisQuestion target={target} problem={problem} />
               ) : (
-                <RateQuestions target={target} problem={problem} questions={connection.questions} />
+                <RateQuestions target={target} problem={problem} questions={connection.questions} program={connection.program} />
               )}
             </NeedsRight>
           )}

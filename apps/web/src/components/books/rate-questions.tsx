@@ -1,5 +1,6 @@
 import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import { BOOKS_KINDS, TREATMENTS, type BooksKind, type Treatment } from '@portal/domain/books/books-row.ts';
+import { canBeZeroRated } from '@portal/domain/connected-books/rate-answers.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -19,18 +20,28 @@ type RateQuestionsProps = {
   target: BooksTarget;
   problem: NonNullable<BooksConnection['problem']>;
   questions: BooksConnection['questions'];
+  program: BooksConnection['program'];
 };
 
-type Meaning = { readonly kind: BooksKind; readonly treatment: Treatment };
+type Meaning = { readonly kind: BooksKind; readonly treatment: Treatment; readonly zero_rated: boolean };
 
 /** The possible meanings of a rate: a treatment of sales or of purchases. */
 const MEANINGS: readonly Meaning[] = BOOKS_KINDS.flatMap((kind) =>
-  TREATMENTS.filter((treatment) => findBoxRule(kind, treatment)).map((treatment) => ({ kind, treatment })),
+  TREATMENTS.filter((treatment) => findBoxRule(kind, treatment)).flatMap((treatment) =>
+    [false, ...(canBeZeroRated(kind, treatment) ? [true] : [])].map((isZeroRated) => ({ kind, treatment, zero_rated: isZeroRated })),
+  ),
 );
 const KIND_NAMES: Readonly<Record<BooksKind, string>> = { sale: 'Sales', purchase: 'Purchases' };
 
+/** Xero states 0% for reverse charges of either kind, so the two have different names. */
+function describeMeaning({ kind, treatment, zero_rated: isZeroRated }: Meaning, program: BooksConnection['program']): string {
+  const name = TREATMENT_NAMES[treatment].replace(/^(?!NI\b)./, (letter) => letter.toLowerCase());
+  if (isZeroRated) return `${name}, zero-rated`;
+  return program === 'xero' && canBeZeroRated(kind, treatment) ? `${name}, with VAT` : name;
+}
+
 /** Asks once about each rate that we can't map with certainty. */
-export function RateQuestions({ target, problem, questions }: RateQuestionsProps) {
+export function RateQuestions({ target, problem, questions, program }: RateQuestionsProps) {
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const save = useDecision(target, (input: readonly (Meaning & { readonly code: string })[]) =>
     apiRequest(getConnectionApi(target).answerRates, { ...target, answers: [...input] }),
@@ -69,9 +80,9 @@ export function RateQuestions({ target, problem, questions }: RateQuestionsProps
                 {BOOKS_KINDS.map((kind) => (
                   <optgroup key={kind} label={KIND_NAMES[kind]}>
                     {MEANINGS.map((meaning, index) =>
-                      meaning.kind === kind ? (
-                        <option key={meaning.treatment} value={index}>
-                          {KIND_NAMES[kind]}: {TREATMENT_NAMES[meaning.treatment].toLowerCase()}
+                      meaning.kind === kind && (program === 'xero' || !meaning.zero_rated) ? (
+                        <option key={`${meaning.treatment} ${meaning.zero_rated}`} value={index}>
+                          {KIND_NAMES[kind]}: {describeMeaning(meaning, program)}
                         </option>
                       ) : null,
                     )}

@@ -1,5 +1,6 @@
 /** Adds an amount to a box or subtracts it, with a reason. Shows the new figure before saving. */
-import { BOXES, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { BOXES } from '@portal/contract/return-transactions.ts';
+import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { normaliseAmount } from '@portal/domain/books/tidy-amount.ts';
 import { formatPounds, parsePounds, pence, type Pence } from '@portal/domain/money.ts';
 import { BOX_INCLUDED_IN, explainAdjustment } from '@portal/domain/vat-returns/return-adjustments.ts';

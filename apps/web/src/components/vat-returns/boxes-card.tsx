@@ -9,8 +9,10 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './boxes-card.module.css';
+import { ChangesNotice } from './changes-notice.tsx';
 import { getDirectionLabel } from './direction-label.ts';
 
 type BoxesCardProps = {
@@ -24,17 +26,21 @@ type BoxesCardProps = {
 export function BoxesCard({ data, boxes, openTransactions, label }: BoxesCardProps) {
   return (
     <SectionCard title="The nine boxes" source={<FiguresSource data={data} />}>
-      <KeyFigure
-        figure={formatPounds(boxes.box5_pence)}
-        label={label ?? getDirectionLabel(data, boxes)}
-        details="Box 5, the difference between boxes 3 and 4"
-      />
+      <Stack gap={16}>
+        <ChangesNotice changes={data.changes} />
+        <KeyFigure
+          figure={formatPounds(boxes.box5_pence)}
+          label={label ?? getDirectionLabel(data, boxes)}
+          details="Box 5, the difference between boxes 3 and 4"
+        />
+      </Stack>
       <Stack as="ul" gap={0} aria-label="The nine boxes" className={styles.boxes}>
         {BOX_NAMES.map((box) => (
           <BoxRow
             key={box.number}
             box={box}
             boxes={boxes}
+            changes={data.changes}
             openTransactions={data.rows > 0 || data.adjustments.length > 0 ? openTransactions : undefined}
           />
         ))}
@@ -49,10 +55,16 @@ export function formatBoxAmount({ field, unit }: BoxName, boxes: NineBoxesOutput
   return unit === 'pence' ? formatPounds(pence(amount)) : formatPounds(pence(amount * 100)).replace(/\.00$/, '');
 }
 
-type BoxRowProps = { box: BoxName; boxes: NineBoxesOutput; openTransactions: ((box: OpenableBox) => void) | undefined };
+type BoxRowProps = {
+  box: BoxName;
+  boxes: NineBoxesOutput;
+  changes: VatReturnOutput['changes'];
+  openTransactions: ((box: OpenableBox) => void) | undefined;
+};
 
-function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
+function BoxRow({ box, boxes, changes, openTransactions }: BoxRowProps) {
   const openableBox = toOpenableBox(box);
+  const changed = changes?.boxes.find((changedBox) => changedBox.box === box.number)?.documents ?? 0;
   const isTotal = box.number === '3' || box.number === '5';
   return (
     <li className={clsx(styles.box, isTotal && styles.total)}>
@@ -64,9 +76,15 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
             {box.computed}
           </Text>
         )}
+        {changes !== null && changed > 0 && (
+          <Text size="small" tone="warning" className={styles.changed}>
+            <Icon name="warning" size={16} />
+            {changed.toLocaleString('en-GB')} {changed === 1 ? 'document' : 'documents'} changed since {changes.since}
+          </Text>
+        )}
       </span>
       <span className={styles.amount}>{formatBoxAmount(box, boxes)}</span>
-      {openableBox !== null && openTransactions && boxes[box.field] !== 0 && (
+      {openableBox !== null && openTransactions && (boxes[box.field] !== 0 || changed > 0) && (
         <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openableBox)}>
           See transactions
           <HiddenText> in box {box.number}</HiddenText>

@@ -17,6 +17,9 @@ const ROW: Parameters<typeof toCsv>[0][number] = {
   flagged: false,
   link: null,
   document_flags: [],
+  change: null,
+  other_amount_pence: null,
+  is_in_figures: true,
 };
 
 describe('the CSV file of a box', () => {
@@ -24,5 +27,20 @@ describe('the CSV file of a box', () => {
     expect(toCsv([ROW]).split('\r\n')[1]).toBe(
       `2,2026-09-30,purchase,B-1,"Severn ""Glass"", Ltd",'=1+1,Standard rate,20000.00,-4000.50,4000.00`,
     );
+  });
+
+  it('says what has changed since the approval, with the amount that was approved', () => {
+    const changed = { ...ROW, description: 'Shades', change: 'changed' as const, other_amount_pence: pence(3_500_00) };
+    const removed = { ...ROW, amount_pence: pence(0), change: 'removed' as const, other_amount_pence: pence(120_00), is_in_figures: false };
+    const [headings, ...lines] = toCsv([changed, removed, ROW], { since: 'approval' }).trim().split('\r\n');
+    expect(headings).toMatch(/,Amount in box,Change since approval,Amount when approved$/);
+    expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
+      ['4000.00', 'Changed since approval', '3500.00'],
+      ['0.00', 'Removed since approval', '120.00'],
+      ['4000.00', '', ''],
+    ]);
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['2', '', '2']);
+    expect(toCsv([changed], { since: 'filing' })).toContain(',Amount in box,Change since filing,Amount in books now');
+    expect(toCsv([ROW])).toMatch(/Amount in box\r\n/);
   });
 });

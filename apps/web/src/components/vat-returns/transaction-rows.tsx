@@ -10,6 +10,7 @@ import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { describeChange, describeOtherAmount } from './describe-changes.ts';
 import { describeFlags } from './describe-flags.ts';
 import styles from './transaction-rows.module.css';
 import { TREATMENT_NAMES } from '../books/treatment-names.ts';
@@ -18,27 +19,32 @@ export type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['tra
 
 const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 96;
+/** On a phone, what has changed gets a line of its own. */
+const CHANGE_LINE_PX = 22;
 /** How many rows before the end to request the next page. */
 const LOAD_AHEAD_ROWS = 30;
 
 type TransactionRowsProps = {
   transactions: readonly Transaction[];
   total: number;
+  /** What the documents are compared with. */
+  since: 'approval' | 'filing';
   isLoadingMore: boolean;
   loadMore: (() => void) | undefined;
 };
 
-export function TransactionRows({ transactions, total, isLoadingMore, loadMore }: TransactionRowsProps) {
+export function TransactionRows({ transactions, total, since, isLoadingMore, loadMore }: TransactionRowsProps) {
   const isNarrow = useMediaQuery(MEDIA_BELOW.sm);
   const scrollerRef = useRef<HTMLDivElement>(null);
-  const rowHeight = isNarrow ? NARROW_ROW_PX : WIDE_ROW_PX;
+  const getRowHeight = (index: number): number =>
+    isNarrow ? NARROW_ROW_PX + (transactions[index]?.change ? CHANGE_LINE_PX : 0) : WIDE_ROW_PX;
   const rows = useVirtualizer({
     count: transactions.length,
     getScrollElement: () => scrollerRef.current,
-    estimateSize: () => rowHeight,
+    estimateSize: getRowHeight,
     overscan: 12,
   });
-  useEffect(() => rows.measure(), [rows, rowHeight]);
+  useEffect(() => rows.measure(), [rows, isNarrow, transactions]);
   const visibleRows = rows.getVirtualItems();
   const lastVisibleIndex = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -60,9 +66,9 @@ export function TransactionRows({ transactions, total, isLoadingMore, loadMore }
               aria-rowindex={item.index + 2}
               key={item.key}
               className={clsx(styles.row, layoutClass)}
-              style={{ '--row-height': `${rowHeight}px`, '--start': `${item.start}px` } as CSSProperties}
+              style={{ '--row-height': `${item.size}px`, '--start': `${item.start}px` } as CSSProperties}
             >
-              <TransactionCells transaction={transaction} narrow={isNarrow} />
+              <TransactionCells transaction={transaction} since={since} narrow={isNarrow} />
             </div>
           );
         })}
@@ -87,14 +93,26 @@ function Heading({ narrow }: { narrow: boolean }) {
   );
 }
 
-function TransactionCells({ transaction, narrow }: { transaction: Transaction; narrow: boolean }) {
+type TransactionCellsProps = { transaction: Transaction; since: TransactionRowsProps['since']; narrow: boolean };
+
+function TransactionCells({ transaction, since, narrow }: TransactionCellsProps) {
   const { line, date, counterparty, description, reference, treatment, amount_pence: amount } = transaction;
   const warning = describeFlags(transaction);
+  // The line of a row that isn't in the figures is in the other books.
+  const ownLine = transaction.is_in_figures ? line : undefined;
   const treatmentName = TREATMENT_NAMES[treatment];
+  const otherAmount = describeOtherAmount(transaction, since);
+  const changeText = describeChange(transaction, since);
+  const change = changeText !== '' && (
+    <div title={changeText} className={clsx(styles.oneLine, styles.change)}>
+      {changeText}
+    </div>
+  );
   const money = (
     <div role="cell" className={styles.amount}>
       {warning !== '' && <Icon name="warning" title={warning} size={16} tone="warning" className={styles.flag} />}
       {formatPounds(amount)}
+      {otherAmount !== '' && <div className={styles.otherAmount}>{otherAmount}</div>}
     </div>
   );
   if (narrow) {
@@ -105,9 +123,13 @@ function TransactionCells({ transaction, narrow }: { transaction: Transaction; n
           <div className={styles.oneLine}>{description}</div>
           <div className={clsx(styles.oneLine, styles.quiet)}>
             {formatDate(date, 'short')},{' '}
-            <TransactionReference transaction={transaction} text={reference === '' ? `line ${line}` : reference} />
+            <TransactionReference
+              transaction={transaction}
+              text={reference === '' && ownLine !== undefined ? `line ${ownLine}` : reference}
+            />
           </div>
           <div className={clsx(styles.oneLine, styles.quiet)}>{treatmentName}</div>
+          {change}
         </div>
         {money}
       </>
@@ -116,17 +138,20 @@ function TransactionCells({ transaction, narrow }: { transaction: Transaction; n
   return (
     <>
       <div role="cell" className={styles.quiet}>
-        {line}
+        {ownLine}
       </div>
       <div role="cell">{formatDate(date, 'short')}</div>
       <div role="cell" title={counterparty} className={clsx(styles.oneLine, styles.strong)}>
         {counterparty}
       </div>
-      <div role="cell" title={`${description} · ${reference}`} className={styles.oneLine}>
-        {description}{' '}
-        <span className={styles.quiet}>
-          <TransactionReference transaction={transaction} text={reference} />
-        </span>
+      <div role="cell" title={`${description} · ${reference}`}>
+        <div className={styles.oneLine}>
+          {description}{' '}
+          <span className={styles.quiet}>
+            <TransactionReference transaction={transaction} text={reference} />
+          </span>
+        </div>
+        {change}
       </div>
       <div role="cell" title={treatmentName} className={styles.oneLine}>
         {treatmentName}

@@ -8,6 +8,7 @@ import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -17,6 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
+import { describeChange, describeChanges } from './describe-changes.ts';
 import { exportTransactions } from './export-transactions.ts';
 import { TransactionRows, type Transaction } from './transaction-rows.tsx';
 import styles from './transactions-dialog.module.css';
@@ -44,18 +46,22 @@ type TransactionsProps = Pick<TransactionsDialogProps, 'data' | 'input'> & { box
 function Transactions({ box, data, input }: TransactionsProps) {
   const id = useId();
   const [searchText, setText] = useState('');
+  const [isOnlyChanged, setOnlyChanged] = useState(false);
   const search = useDeferredValue(searchText.trim()) || undefined;
+  const show = isOnlyChanged ? 'changed' : 'all';
+  // The number for this box; unlike the loaded page, it's there before the transactions and while they are searched.
+  const changes = data.changes && { ...data.changes, documents: data.changes.boxes.find((item) => item.box === box)?.documents ?? 0 };
   const query = useInfiniteQuery<TransactionsPage, ApiError, LoadedTransactions, readonly unknown[], number>({
-    queryKey: [getReturnApi(input).transactions.path, { ...input, box, search }],
+    queryKey: [getReturnApi(input).transactions.path, { ...input, box, search, show }],
     queryFn: ({ pageParam, signal }) =>
-      apiRequest(getReturnApi(input).transactions, { ...input, box, search, after_line: pageParam }, { signal }),
+      apiRequest(getReturnApi(input).transactions, { ...input, box, search, show, after_line: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after_line,
     select: ({ pages }) => ({ transactions: pages.flatMap((page) => page.transactions), first: pages[0] }),
   });
   const adjustments = data.adjustments.filter((adjustment) => adjustment.box === box);
   const download = useMutation({
-    mutationFn: () => exportTransactions({ ...input, box, search }, search === undefined ? adjustments : []),
+    mutationFn: () => exportTransactions({ ...input, box, search, show }, search === undefined && !isOnlyChanged ? adjustments : []),
   });
 
   const name = BOX_NAMES.find((boxName) => boxName.number === box);
@@ -79,20 +85,20 @@ function Transactions({ box, data, input }: TransactionsProps) {
           {getErrorText(download.error)}
         </Text>
       )}
+      {changes && <ChangedDocuments changes={changes} isOnlyChanged={isOnlyChanged} onChange={() => setOnlyChanged(!isOnlyChanged)} />}
       <BoxAdjustments adjustments={adjustments} />
       <FiledDifference data={data} box={box} />
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {({ transactions, first }) =>
           transactions.length === 0 ? (
-            <Text role="status">
-              {search === undefined ? `No transactions in this period are included in box ${box}.` : `No transactions match “${search}”.`}
-            </Text>
+            <Text role="status">{describeEmpty(box, search, isOnlyChanged)}</Text>
           ) : (
             <Stack gap={8}>
               <BoxTotal first={first} isPounds={name?.unit === 'pounds'} />
               <TransactionRows
                 transactions={transactions}
-                total={first?.rows ?? transactions.length}
+                total={first ? first.rows + first.other_rows : transactions.length}
+                since={first?.changes?.since ?? 'approval'}
                 isLoadingMore={query.isFetchingNextPage}
                 loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
               />
@@ -101,6 +107,27 @@ function Transactions({ box, data, input }: TransactionsProps) {
         }
       </LoadState>
     </Stack>
+  );
+}
+
+function describeEmpty(box: OpenableBox, search: string | undefined, isOnlyChanged: boolean): string {
+  if (search !== undefined) return `No ${isOnlyChanged ? 'changed documents' : 'transactions'} match “${search}”.`;
+  return isOnlyChanged ? `No documents have changed in box ${box}.` : `No transactions in this period are included in box ${box}.`;
+}
+
+type ChangedDocumentsProps = {
+  changes: NonNullable<TransactionsPage['changes']>;
+  isOnlyChanged: boolean;
+  onChange: () => void;
+};
+
+/** How many of the box's documents have changed since the approval or filing, and the filter for them. */
+function ChangedDocuments({ changes, isOnlyChanged, onChange }: ChangedDocumentsProps) {
+  if (changes.documents === 0) return <Text tone="quiet">{describeChanges(changes)}</Text>;
+  return (
+    <Notice tone={changes.since === 'approval' ? 'warning' : 'info'} title={describeChanges(changes)}>
+      <Checkbox label="Show only these documents" checked={isOnlyChanged} onChange={onChange} />
+    </Notice>
   );
 }
 
@@ -132,12 +159,20 @@ function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBo
   );
 }
 
+/** The rows that aren't in the figures, for example "removed since approval". */
+function describeOthers({ since }: NonNullable<TransactionsPage['changes']>): string {
+  return describeChange({ change: since === 'approval' ? 'removed' : 'added' }, since).toLowerCase();
+}
+
 function BoxTotal({ first, isPounds }: { first: TransactionsPage | undefined; isPounds: boolean }) {
   if (!first) return null;
   return (
     <Row gap={8} justify="between">
       <Text weight="bold">
         {first.rows.toLocaleString('en-GB')} {first.rows === 1 ? 'transaction' : 'transactions'}
+        {first.changes !== null &&
+          first.other_rows > 0 &&
+          `, and ${first.other_rows.toLocaleString('en-GB')} ${describeOthers(first.changes)}`}
       </Text>
       <Text weight="bold">
         Total {formatPounds(first.total_pence)}

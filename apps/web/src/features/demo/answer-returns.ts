@@ -66,6 +66,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
     books_difference: null,
     rows: found.totals.rows,
     flagged: found.totals.flagged,
+    changes: null,
     source: { file_name: story.books.file_name, applied_at: story.books.applied_at, program: story.books.program ?? null },
     checks: isFiled
       ? []
@@ -119,6 +120,9 @@ export function listTransactions(
             flagged: false,
             link: null,
             document_flags: [],
+            change: null,
+            other_amount_pence: null,
+            is_in_figures: true,
           },
         ];
   });
@@ -128,6 +132,8 @@ export function listTransactions(
     transactions: page,
     total_pence: allRows.length === 0 ? pence(0) : sumPence(allRows.map(({ amount_pence }) => amount_pence)),
     rows: allRows.length,
+    other_rows: 0,
+    changes: null,
     next_after_line: last !== undefined && allRows.some(({ line }) => line > last) ? last : null,
   };
 }
