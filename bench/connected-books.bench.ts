@@ -37,8 +37,9 @@ export async function measureConnectedBooks(engine: string): Promise<BenchRow[]>
     const rows: BenchRow[] = [];
     for (const provider of BOOKS_PROVIDERS) {
       const rounds: TimedRound[] = [];
-      // Use a different organisation in each round, because our own rate limit applies per organisation.
-      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(portal, provider));
+      // Use a different organisation in each round, because our own rate limit applies per organisation. The first round warms up.
+      for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await measureRound(portal, provider));
+      rounds.shift();
       rows.push(toRow(provider, engine, rounds));
     }
     return rows;
@@ -69,11 +70,12 @@ async function measureRound(portal: TestPortal, provider: BooksProviderName): Pr
   return { own: portalMs, bare: await time(() => fetchAll(pages)) };
 }
 
-async function connectWithDocuments(portal: TestPortal, provider: BooksProviderName): Promise<Trader> {
+/** Connects books with this number of documents. They haven't been read yet. */
+export async function connectWithDocuments(portal: TestPortal, provider: BooksProviderName, count = DOCUMENTS): Promise<Trader> {
   const trader = await createConnectedTrader(portal, `${randomUUID()}@tess.example`, null, { isVerified: false });
   const setup = seedOrganisation(portal, provider, trader, { name: `Tess ${trader.vrn}` });
   const { periodStart: date } = trader.obligation;
-  for (let number = 3; number <= DOCUMENTS; number += 1) {
+  for (let number = 3; number <= count; number += 1) {
     const [kind, netPence, vatPence] = number % 2 === 0 ? (['sale', 100_00, 20_00] as const) : (['purchase', 50_00, 10_00] as const);
     portal.identity.books[provider].putEntry(setup.organisationId, {
       id: String(number),
@@ -83,6 +85,8 @@ async function connectWithDocuments(portal: TestPortal, provider: BooksProviderN
       vatPence: pence(vatPence),
     });
   }
+  // The simulator builds an organisation's documents once, at the first call. Neither side is measured with it.
+  portal.identity.books[provider].read(setup.organisationId);
   await connectBooks(portal, trader, provider, setup);
   await portal.deps.database.db
     .update(booksConnections)
@@ -91,7 +95,8 @@ async function connectWithDocuments(portal: TestPortal, provider: BooksProviderN
   return trader;
 }
 
-async function readAll({ deps }: TestPortal, { companyId }: Trader): Promise<void> {
+/** Reads the connected books, as the job does, until their boxes are stored. */
+export async function readAll({ deps }: TestPortal, { companyId }: Trader): Promise<void> {
   for (;;) {
     await readBooks(deps, companyId, { signal: new AbortController().signal, isLastAttempt: true });
     const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));

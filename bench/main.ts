@@ -43,6 +43,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'client-import-postgres': () => measureOnPostgres('client-import'),
   'connected-books': () => measureInProcess('connected-books', {}),
   'connected-books-postgres': () => measureOnPostgres('connected-books'),
+  'connected-books-memory-postgres': () => measureOnPostgres('connected-books-memory'),
   pricing: () => measureInProcess('pricing', {}),
   'pricing-postgres': () => measureOnPostgres('pricing'),
   prices: measurePrices,
@@ -65,6 +66,7 @@ const PARTS_ON_REQUEST: readonly string[] = [
   'memory-postgres',
   'notifications',
   'notifications-postgres',
+  'connected-books-memory-postgres',
 ];
 
 /** Parts that run in their own process, from `<part>.bench.ts`. */
@@ -83,6 +85,7 @@ type InProcessPart =
   | 'client-import'
   | 'pricing'
   | 'connected-books'
+  | 'connected-books-memory'
   | 'sync-rate'
   | 'memory'
   | 'package'

@@ -21,7 +21,7 @@ export const ON_BOTH_ENGINES: readonly string[] = [
     'operators/{release,retry}-payout',
   ),
   ...listFeatureFiles(
-    'books-connection/books-webhooks',
+    'books-connection/{books-objects,books-webhooks}',
     'messages/send-once',
     'vat-returns/{document-changes,file-return,late-filing}',
     'webhooks/*',
@@ -37,7 +37,12 @@ export const ON_BOTH_ENGINES: readonly string[] = [
     'books/*',
     'client-imports/{client-imports,enrich-clients}',
   ),
-  ...listFeatureFiles('clients/{client-list,list-clients,select-clients,undo-change}', 'data-protection/*', 'desk/desk', 'exports/*'),
+  ...listFeatureFiles(
+    'clients/{client-list,list-clients,search-pages,select-clients,undo-change}',
+    'data-protection/*',
+    'desk/desk',
+    'exports/*',
+  ),
   ...listFeatureFiles(
     'monitoring/*',
     'practice-dashboard/*',

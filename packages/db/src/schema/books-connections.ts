@@ -7,7 +7,7 @@ import type { BooksProblemCode } from '@portal/domain/connected-books/books-prob
 import type { Treatment } from '@portal/domain/books/books-row.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companyId, instant, jsonText, pence, plainDate } from './columns.ts';
 import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
@@ -156,7 +156,10 @@ export const booksObjects = pgTable(
     companyId: companyId(),
     resource: text('resource').notNull(),
     objectId: text('object_id').notNull(),
-    value: jsonb('value').notNull(),
+    /** The settings, and documents that an earlier version stored. */
+    value: jsonb('value'),
+    /** A document as text, which PostgreSQL stores without parsing it. If there is a `value` too, it is newer. */
+    body: jsonText('body'),
     readNumber: integer('read_number').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.resource, table.objectId] })],

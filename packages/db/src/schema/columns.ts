@@ -33,5 +33,12 @@ export const plainDate = (name: string) => date(name, { mode: 'string' }).$type<
 /** An uploaded file. */
 export const fileBytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
+/** JSON that no statement looks into: a text column, which takes half the time of `jsonb` to write. */
+export const jsonText = customType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (text) => JSON.parse(text) as unknown,
+});
+
 /** The tenant's ID, which comes first in the primary key and every index of a tenant's table (docs/decisions/0003-tenant-id-first.md). */
 export const companyId = () => uuid('company_id').notNull();

@@ -12,7 +12,6 @@ const taxedDetail = z.object({ TaxCodeRef: reference, TaxInclusiveAmt: amount, A
 
 const lineFields = {
   Amount: amount,
-  Description: text,
   DetailType: text,
   SalesItemLineDetail: taxedDetail,
   AccountBasedExpenseLineDetail: taxedDetail,

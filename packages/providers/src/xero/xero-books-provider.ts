@@ -85,7 +85,7 @@ export function createXeroBooksProvider(deps: BooksProviderDeps): BooksProvider 
       const base = serverUrl ?? WEB_ORIGIN;
       // Xero's help for developers, "Deep linking": the short code opens the right organisation.
       if (shortCode === undefined) return base + path;
-      return `${base}/organisationlogin/default.aspx?${new URLSearchParams({ shortcode: shortCode, redirecturl: path })}`;
+      return `${base}/organisationlogin/default.aspx?shortcode=${encodeURIComponent(shortCode)}&redirecturl=${encodeURIComponent(path)}`;
     },
     readWebhook: webhookKey === undefined ? undefined : createXeroWebhook(webhookKey),
     disconnect: async ({ accessToken, connectionId }) => {

@@ -10,7 +10,6 @@ const text = z.string().nullish();
 const embeddedContactWire = z.object({ ContactID: text, Name: text }).nullish();
 
 export const xeroLineWire = z.object({
-  Description: text,
   AccountCode: text,
   TaxType: text,
   TaxAmount: amount,
@@ -131,7 +130,7 @@ export const xeroManualJournalWire = z.object({
   Status: text,
   LineAmountTypes: text,
   ShowOnCashBasisReports: z.boolean().nullish(),
-  JournalLines: z.array(z.object({ LineAmount: amount, TaxAmount: amount, TaxType: text, AccountCode: text, Description: text })).nullish(),
+  JournalLines: z.array(z.object({ LineAmount: amount, TaxAmount: amount, TaxType: text, AccountCode: text })).nullish(),
 });
 export type XeroManualJournalWire = z.infer<typeof xeroManualJournalWire>;
 

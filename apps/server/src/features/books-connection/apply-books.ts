@@ -1,6 +1,7 @@
 /** Derives a company's books from the copy, and makes them current if they differ. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
+import { splitJoinedTexts } from '@portal/db/joined-texts.ts';
 import {
   booksConnections,
   booksDrafts,
@@ -220,9 +221,11 @@ async function storeBooks(
       .values({ ...file, source: provider, organisationId: connection.organisationId, vatNumber: toVatDigits(books.vatNumber ?? '') });
   });
   const toLink = (documentId: string, type: string) => booksProvider.findLink({ id: documentId, type }, books.webName) ?? null;
-  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+  const insertBatch = (start: number) => insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
+  for (let start = 0; start < rows.length; start += 2 * BATCH_SIZE) {
     signal.throwIfAborted();
-    await insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
+    // The database stores one batch while the next one is prepared.
+    await Promise.all([insertBatch(start), insertBatch(start + BATCH_SIZE)]);
   }
   await insertDrafts(db, companyId, fileId, drafts, toLink);
   const flaggedCount = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
@@ -277,22 +280,20 @@ async function insertRows(
   rows: readonly ConnectedRow[],
   toLink: FindDocumentLink,
 ): Promise<void> {
-  const json = JSON.stringify(
-    rows.map(({ documentId, type, flags, ...row }) => ({
-      ...row,
-      document_id: documentId,
-      link: toLink(documentId, type),
-      flags: flags.length === 0 ? null : flags.join(' '),
-    })),
-  );
+  if (rows.length === 0) return;
+  const split = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
   await db.execute(sql`
     insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
       document_id, link, document_flags)
-    select ${companyId}::uuid, ${fileId}::uuid, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
-      document_id, link, flags
-    from jsonb_to_recordset(${json}::jsonb) as r(
-      line int, date date, kind text, reference text, counterparty text, description text,
-      net_pence bigint, vat_pence bigint, treatment text, document_id text, link text, flags text)`);
+    select ${companyId}::uuid, ${fileId}::uuid, line::int, date::date, kind, reference, counterparty, description, net_pence::bigint,
+      vat_pence::bigint, treatment, document_id, nullif(link, ''), nullif(flags, '')
+    from rows from (
+      ${split(({ line }) => line)}, ${split(({ date }) => date)}, ${split(({ kind }) => kind)},
+      ${split(({ reference }) => reference)}, ${split(({ counterparty }) => counterparty)}, ${split(({ description }) => description)},
+      ${split(({ net_pence }) => net_pence)}, ${split(({ vat_pence }) => vat_pence)}, ${split(({ treatment }) => treatment)},
+      ${split(({ documentId }) => documentId)}, ${split(({ documentId, type }) => toLink(documentId, type) ?? '')}, ${split(({ flags }) => flags.join(' '))}
+    ) as r(line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment, document_id, link, flags)
+    limit ${rows.length}::int`);
 }
 
 async function insertDrafts(

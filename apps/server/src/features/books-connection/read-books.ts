@@ -12,9 +12,10 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { applyBooks, findSettingsProblemBeforeRead } from './apply-books.ts';
-import { deleteUnseenObjects, hasUnseenObjects, saveObjects } from './books-objects.ts';
+import { deleteUnseenObjects, hasUnseenObjects, savePage } from './books-objects.ts';
 import { APPLY_STEP, enqueueBooksRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
+import { readAhead } from './read-ahead.ts';
 import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
 
@@ -126,19 +127,16 @@ async function copyBooks(
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
-    const pages = isOptional
-      ? readOptionalPages(deps, reading, copier.readPages(name, page), { resource, isRenewed })
-      : copier.readPages(name, page);
+    const copied = readAhead(copier.readPages(name, page));
+    const pages = isOptional ? readOptionalPages(deps, reading, copied, { resource, isRenewed }) : copied;
     for await (const copiedPage of pages) {
       page += 1;
       objects += isWhole || isOptional ? 0 : copiedPage.length;
       // A short list is read in one go, so the next position is the following resource.
       const place = isWhole ? nextStep : { resource: name, page };
-      await deps.database.db.transaction(async (tx) => {
-        if (!(await saveProgress(tx, read, { ...place, objects, waitsUntil: null }))) throw new BooksLostError();
-        await saveObjects(tx, { companyId: read.companyId, resource: name, number: read.number }, copiedPage);
-        if (isWhole) await deleteUnseenObjects(tx, read.companyId, [name], read.number);
-      });
+      const objectsPage = { resource: name, isWhole, objects: copiedPage };
+      if (isWhole) await saveWhole(deps, read, { ...place, objects }, objectsPage);
+      else if (!(await savePage(deps.database.db, read, { ...place, objects }, objectsPage))) throw new BooksLostError();
       if (signal.aborted || deps.wallClock.now() > endsAt) return false;
     }
     // Before the last step, objects that a complete read hasn't seen must be deleted.
@@ -147,6 +145,19 @@ async function copyBooks(
   if (read.isFull && !(await deleteMissingObjects(deps, reading))) return false;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
   return true;
+}
+
+/** Stores a short list, which replaces the earlier one. */
+async function saveWhole(
+  deps: AppDeps,
+  read: Read,
+  place: Parameters<typeof savePage>[2],
+  page: Parameters<typeof savePage>[3],
+): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    if (!(await savePage(tx, read, place, page))) throw new BooksLostError();
+    await deleteUnseenObjects(tx, read.companyId, [page.resource], read.number);
+  });
 }
 
 /**
