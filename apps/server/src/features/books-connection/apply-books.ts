@@ -1,23 +1,13 @@
 /** Derives a company's books from the copy, and makes them current if they differ. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { splitJoinedTexts } from '@portal/db/joined-texts.ts';
-import {
-  booksConnections,
-  booksDrafts,
-  booksFiles,
-  booksRateAnswers,
-  booksReads,
-  booksRows,
-  obligations,
-  type RateQuestion,
-} from '@portal/db/schema/schema.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { booksConnections, booksFiles, booksRateAnswers, booksReads, obligations, type RateQuestion } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
 import { type BooksProblemCode, toVatDigits } from '@portal/domain/connected-books/books-problems.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
-import { type ConnectedRow, type DraftDocument, toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
+import { toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
 import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
 import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
@@ -31,6 +21,7 @@ import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
 import { deleteUnfinished, deleteUnused, withdrawBooks } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
+import { insertDrafts, insertRows } from './insert-books-rows.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
 
 const BATCH_SIZE = 2_000;
@@ -269,46 +260,4 @@ async function isStillLinked(tx: Tx, connection: BooksConnectionRow, { companyId
 async function isFileUsed(db: Db | Tx, { companyId, usedSince }: BooksConnectionRow): Promise<boolean> {
   const current = await findCurrentFile(db, companyId);
   return current !== undefined && current.source === null && current.appliedAt !== null && current.appliedAt > usedSince;
-}
-
-type FindDocumentLink = (documentId: string, type: string) => string | null;
-
-async function insertRows(
-  db: Db,
-  companyId: string,
-  fileId: string,
-  rows: readonly ConnectedRow[],
-  toLink: FindDocumentLink,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const split = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
-  await db.execute(sql`
-    insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
-      document_id, link, document_flags)
-    select ${companyId}::uuid, ${fileId}::uuid, line::int, date::date, kind, reference, counterparty, description, net_pence::bigint,
-      vat_pence::bigint, treatment, document_id, nullif(link, ''), nullif(flags, '')
-    from rows from (
-      ${split(({ line }) => line)}, ${split(({ date }) => date)}, ${split(({ kind }) => kind)},
-      ${split(({ reference }) => reference)}, ${split(({ counterparty }) => counterparty)}, ${split(({ description }) => description)},
-      ${split(({ net_pence }) => net_pence)}, ${split(({ vat_pence }) => vat_pence)}, ${split(({ treatment }) => treatment)},
-      ${split(({ documentId }) => documentId)}, ${split(({ documentId, type }) => toLink(documentId, type) ?? '')}, ${split(({ flags }) => flags.join(' '))}
-    ) as r(line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment, document_id, link, flags)
-    limit ${rows.length}::int`);
-}
-
-async function insertDrafts(
-  db: Db,
-  companyId: string,
-  fileId: string,
-  drafts: readonly DraftDocument[],
-  toLink: FindDocumentLink,
-): Promise<void> {
-  const json = JSON.stringify(
-    drafts.map(({ documentId, type, ...draft }, index) => ({ ...draft, type, line: index + 1, link: toLink(documentId, type) })),
-  );
-  await db.execute(sql`
-    insert into ${booksDrafts} (company_id, file_id, line, date, type, reference, counterparty, net_pence, vat_pence, link)
-    select ${companyId}::uuid, ${fileId}::uuid, line, date, type, reference, counterparty, net_pence, vat_pence, link
-    from jsonb_to_recordset(${json}::jsonb) as r(
-      line int, date date, type text, reference text, counterparty text, net_pence bigint, vat_pence bigint, link text)`);
 }

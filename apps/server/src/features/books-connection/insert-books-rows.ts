@@ -1,0 +1,48 @@
+/** Writes the rows and drafts of bookkeeping software, thousands at a time. */
+import type { Db } from '@portal/db/database.ts';
+import { splitJoinedTexts } from '@portal/db/joined-texts.ts';
+import { booksDrafts, booksRows } from '@portal/db/schema/schema.ts';
+import { sql } from '@portal/db/sql.ts';
+import type { ConnectedRow, DraftDocument } from '@portal/domain/connected-books/to-books-rows.ts';
+
+type FindDocumentLink = (documentId: string, type: string) => string | null;
+
+export async function insertRows(
+  db: Db,
+  companyId: string,
+  fileId: string,
+  rows: readonly ConnectedRow[],
+  toLink: FindDocumentLink,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const split = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
+  await db.execute(sql`
+    insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
+      document_id, link, document_flags)
+    select ${companyId}::uuid, ${fileId}::uuid, line::int, date::date, kind, reference, counterparty, description, net_pence::bigint,
+      vat_pence::bigint, treatment, document_id, nullif(link, ''), nullif(flags, '')
+    from rows from (
+      ${split(({ line }) => line)}, ${split(({ date }) => date)}, ${split(({ kind }) => kind)},
+      ${split(({ reference }) => reference)}, ${split(({ counterparty }) => counterparty)}, ${split(({ description }) => description)},
+      ${split(({ net_pence }) => net_pence)}, ${split(({ vat_pence }) => vat_pence)}, ${split(({ treatment }) => treatment)},
+      ${split(({ documentId }) => documentId)}, ${split(({ documentId, type }) => toLink(documentId, type) ?? '')}, ${split(({ flags }) => flags.join(' '))}
+    ) as r(line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment, document_id, link, flags)
+    limit ${rows.length}::int`);
+}
+
+export async function insertDrafts(
+  db: Db,
+  companyId: string,
+  fileId: string,
+  drafts: readonly DraftDocument[],
+  toLink: FindDocumentLink,
+): Promise<void> {
+  const json = JSON.stringify(
+    drafts.map(({ documentId, type, ...draft }, index) => ({ ...draft, type, line: index + 1, link: toLink(documentId, type) })),
+  );
+  await db.execute(sql`
+    insert into ${booksDrafts} (company_id, file_id, line, date, type, reference, counterparty, net_pence, vat_pence, link)
+    select ${companyId}::uuid, ${fileId}::uuid, line, date, type, reference, counterparty, net_pence, vat_pence, link
+    from jsonb_to_recordset(${json}::jsonb) as r(
+      line int, date date, type text, reference text, counterparty text, net_pence bigint, vat_pence bigint, link text)`);
+}
