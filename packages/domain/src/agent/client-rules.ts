@@ -274,7 +274,7 @@ function findDormantClients(client: ClientFacts, { today, threshold }: RuleConte
   if (!isCurrent(client) || client.tags.includes('Dormant') || countDaysBetween(client.created_on, today) < threshold) return [];
   const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: owed }) => owed === 0);
   if (!isQuiet) return [];
-  const facts = [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')];
+  const facts = [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')] as const;
   return [createFinding('dormant', 'Nothing due, nothing owed, no tasks', facts, { kind: 'tag', tag: 'Dormant' })];
 }
 
