@@ -428,7 +428,7 @@ describe('an admin', () => {
     expect(secondResponse.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
     expect((await post({ name: 'Holdings Ltd', vrn: 'GB 246 8135 51' })).status).toBe(200);
     expect((await post({ name: 'Member Ltd', vrn: 'GB 246 8135 51' })).body['message']).toEqual({
-      vrn: expect.stringMatching(/Holdings Ltd already has this VAT number.*keep the VAT number and VAT on the representative member/),
+      vrn: expect.stringMatching(/Holdings Ltd already has this VAT number.*leave the VAT number and VAT out here/),
     });
   });
 
