@@ -200,7 +200,8 @@ describe('settings', () => {
   ])('refuse %s simulated beside a real provider unless they are named', (names, environment) => {
     const mixedSettings = { ...otherRealSettings, ...environment };
     const setting = names.replace(' ', '');
-    expect(getProblems(mixedSettings).join()).toContain(`${names} ${names.includes(',') ? 'are' : 'is'} simulated`);
+    const isOrAre = names.includes(',') ? 'are' : 'is';
+    expect(getProblems(mixedSettings).join()).toContain(`${names.replace(', ', ' and ')} ${isOrAre} simulated`);
     expect(getProblems({ ...mixedSettings, SIMULATED_PROVIDERS: setting })).toEqual([]);
     expect(getProblems({ ...mixedSettings, SIMULATED_PROVIDERS: `${setting},companies_house` })).toHaveLength(1);
   });
