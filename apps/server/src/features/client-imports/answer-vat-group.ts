@@ -6,6 +6,7 @@ import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { lockClient, lockVatGroups } from '../vat-groups/lock-vat-groups.ts';
 import { becomeMember, becomeRepresentative } from '../vat-groups/set-vat-group.ts';
 import type { ImportKey } from './apply-rows.ts';
 import { listImportRows } from './import-queries.ts';
@@ -28,7 +29,9 @@ export async function answerVatGroup(
     const asked = rows.find((one) => one.row === row);
     if (!asked) throw createNotFoundError();
     const vrn = getOmittedNumber(asked);
-    const holder = vrn === undefined ? undefined : await findClient(tx, companyId, eq(clients.vrn, vrn));
+    const sharing = rows.flatMap((one) => (one.clientId !== null && getOmittedNumber(one) === vrn ? [one.clientId] : []));
+    await lockVatGroups(tx, companyId, sharing, vrn === undefined ? [] : [vrn]);
+    const holder = vrn === undefined ? undefined : await lockClient(tx, companyId, eq(clients.vrn, vrn));
     if (vrn === undefined || !holder || holder.id === asked.clientId)
       throw new AppError('conflict', 'clients.vat_group_answered', 'This row no longer shares its VAT number with another client.');
     if (representativeId !== holder.id && representativeId !== asked.clientId)
@@ -36,28 +39,19 @@ export async function answerVatGroup(
     const change = { companyId, actor: userId, ip };
     for (const shared of rows.filter((one) => getOmittedNumber(one) === vrn && one.clientId !== holder.id)) {
       const [member, current] = [
-        await findClient(tx, companyId, eq(clients.id, shared.clientId ?? '')),
-        await findClient(tx, companyId, eq(clients.vrn, vrn)),
+        await lockClient(tx, companyId, eq(clients.id, shared.clientId ?? '')),
+        await lockClient(tx, companyId, eq(clients.vrn, vrn)),
       ];
       if (member && member.vatGroupRole === null) await becomeMember(deps, tx, change, member, { vrn, client: current });
       const problems = shared.problems.filter(({ field }) => field !== 'vrn');
       await tx.update(clientImportRows).set({ problems }).where(matchesRow(key, shared.row));
     }
-    const chosen = representativeId === holder.id ? undefined : await findClient(tx, companyId, eq(clients.id, representativeId));
+    const chosen = representativeId === holder.id ? undefined : await lockClient(tx, companyId, eq(clients.id, representativeId));
     if (chosen) await becomeRepresentative(deps, tx, change, chosen);
     const [answered] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
     if (!answered) throw createNotFoundError();
     return answered;
   });
-}
-
-async function findClient(tx: Tx, companyId: string, condition: ReturnType<typeof eq>) {
-  const [client] = await tx
-    .select()
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), condition))
-    .for('update');
-  return client;
 }
 
 const matchesImport = ({ companyId, importId }: ImportKey) =>

@@ -16,10 +16,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { assertVatGroupKept, moveMembers } from '../vat-groups/keep-vat-group.ts';
+import { lockClient, lockVatGroups } from '../vat-groups/lock-vat-groups.ts';
 import { assertNoReturnUnderWay } from './assert-no-return-under-way.ts';
 import { upsertClientRows } from './upsert-client-rows.ts';
 import { listTaxes } from './list-clients.ts';
@@ -59,11 +59,8 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
   const facts = validateFacts(fields);
   const now = deps.clock.now();
   await withReferenceCheck(deps.database.db, { companyId, clientId, facts }, async (tx) => {
-    const [existing] = await tx
-      .select()
-      .from(clients)
-      .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
-      .for('update');
+    await lockVatGroups(tx, companyId, [clientId]);
+    const existing = await lockClient(tx, companyId, eq(clients.id, clientId));
     if (!existing) throw createNotFoundError();
     if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);

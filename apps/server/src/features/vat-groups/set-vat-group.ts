@@ -6,7 +6,7 @@ import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { toGroupMember, toRepresentativeMember, toUngrouped, type VatRegistration } from '@portal/domain/clients/vat-group.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { and, eq, ne } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -16,8 +16,9 @@ import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { hasMembers } from './find-vat-group.ts';
+import { lockClient, lockVatGroups, type LockedClient } from './lock-vat-groups.ts';
 
-type Client = typeof clients.$inferSelect;
+type Client = LockedClient;
 
 /** Who changes the group of which practice. */
 export type GroupChange = { readonly companyId: string; readonly actor: string; readonly ip: string };
@@ -25,6 +26,9 @@ export type GroupChange = { readonly companyId: string; readonly actor: string; 
 export async function setVatGroup(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof vatGroupsApi.set>): Promise<{ done: true }> {
   const change = { companyId: tenant.practiceId, actor: actor.userId, ip: caller.ip };
   await deps.database.db.transaction(async (tx) => {
+    const parsedVrn = parseNineDigitVrn(input.group_vrn);
+    const ids = input.representative_id === undefined ? [input.client_id] : [input.client_id, input.representative_id];
+    await lockVatGroups(tx, change.companyId, ids, parsedVrn.ok ? [parsedVrn.value.vrn] : []);
     const client = await lockClient(tx, change.companyId, eq(clients.id, input.client_id));
     if (!client) throw createNotFoundError();
     if (input.role === 'none') return leaveGroup(deps, tx, change, client);
@@ -33,15 +37,6 @@ export async function setVatGroup(deps: AppDeps, { input, tenant, actor, caller 
     return becomeMember(deps, tx, change, client, representative);
   });
   return { done: true };
-}
-
-async function lockClient(tx: Tx, companyId: string, condition: ReturnType<typeof eq>): Promise<Client | undefined> {
-  const [client] = await tx
-    .select()
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), condition))
-    .for('update');
-  return client;
 }
 
 type Representative = { readonly vrn: string | null; readonly client: Client | undefined };
@@ -68,11 +63,7 @@ async function findRepresentative(
   const parsed = parseNineDigitVrn(groupVrn);
   if (!parsed.ok) throw createInvalidFieldError('group_vrn', parsed.reason);
   const { vrn } = parsed.value;
-  const [holder] = await tx
-    .select({ id: clients.id })
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), eq(clients.vrn, vrn), ne(clients.id, id)));
-  return { vrn, client: holder && (await lockClient(tx, companyId, eq(clients.id, holder.id))) };
+  return { vrn, client: await lockClient(tx, companyId, sql`${clients.vrn} = ${vrn} and ${clients.id} <> ${id}::uuid`) };
 }
 
 /** `representative.client` is undefined if the representative member isn't a client of the practice. */
@@ -112,13 +103,8 @@ async function leaveGroup(deps: AppDeps, tx: Tx, change: GroupChange, client: Cl
   await assertNoMembers(tx, client);
   if (client.vatGroupRole === null) return;
   const { vrnOutsideGroup: formerVrn } = client;
-  const holder =
-    formerVrn !== null &&
-    (await tx
-      .select({ id: clients.id })
-      .from(clients)
-      .where(and(eq(clients.companyId, client.companyId), eq(clients.vrn, formerVrn))));
-  await write(deps, tx, change, client, toUngrouped(client, holder !== false && holder.length > 0));
+  const holder = formerVrn === null ? undefined : await lockClient(tx, client.companyId, eq(clients.vrn, formerVrn));
+  await write(deps, tx, change, client, toUngrouped(client, holder !== undefined));
 }
 
 /** Without the client that has their number, its members' VAT would count nowhere. */

@@ -71,6 +71,36 @@ describe('a client’s VAT group', () => {
     );
   });
 
+  it('has one representative member when two clients join each other’s group at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { representative, member } = await addPair();
+      const responses = await Promise.all([
+        set(member, { role: 'member', representative_id: representative }),
+        set(representative, { role: 'member', representative_id: member }),
+      ]);
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+      await getDb().delete(clients).where(eq(clients.companyId, practice.companyId));
+    }
+  });
+
+  it('stays whole when its number is corrected while a member takes over', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { representative, member } = await addPair();
+      await join(member, representative);
+      const url = '/open-tax/client-companies/facts';
+      const { status: _status, ...facts } = (await practice.admin.get(url, { company_id: practice.companyId, client_id: representative }))
+        .body;
+      const [takenOver, corrected] = await Promise.all([
+        set(member, { role: 'representative' }),
+        practice.admin.post(url, { ...facts, company_id: practice.companyId, vrn: '100000034' }),
+      ]);
+      expect(takenOver.status).toBe(200);
+      expect([200, 409]).toContain(corrected.status);
+      expect((await getClient(representative))?.vatGroupVrn).toBe((await getClient(member))?.vrn);
+      await getDb().delete(clients).where(eq(clients.companyId, practice.companyId));
+    }
+  });
+
   it('gives the member back what it had when it’s removed', async () => {
     const { representative, member } = await addPair();
     const before = await getClient(member);

@@ -82,13 +82,16 @@ it('lists the members at their representative member', () => {
 it('lets an admin choose the representative member among the clients', async () => {
   const sentBodies = show(null);
   fireEvent.click(await screen.findByRole('button', { name: 'Set VAT group' }));
+  const save = await screen.findByRole('button', { name: 'Save VAT group' });
+  expect(save.hasAttribute('disabled') || save.getAttribute('aria-disabled') === 'true').toBe(true);
+  expect(screen.getByText('Change the role or the group.')).toBeTruthy();
   fireEvent.click(await screen.findByRole('radio', { name: /^Another member/u }));
   const field = screen.getByRole('combobox', { name: /^Representative member, if/u });
   // Base UI opens the list only for typed text, whose events have an input type.
   fireEvent.input(field, { target: { value: 'Alder' }, inputType: 'insertText' });
   fireEvent.click(await screen.findByRole('option', { name: /Alder Holdings Ltd/u }));
   expect(screen.queryByLabelText(/^The group’s VAT number/u)).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Save VAT group' }));
+  fireEvent.click(save);
   await expect
     .poll(() => sentBodies)
     .toContainEqual({

@@ -34,7 +34,10 @@ export function VatGroupDialog({ ids, client, onClose }: { ids: ClientIds; clien
   const [role, setRole] = useState<VatGroupRole | 'none'>(group?.role ?? 'none');
   const known = group?.representative ?? null;
   const [representative, setRepresentative] = useState<ChosenClient | null>(known && { id: known.client_id, name: known.name });
-  const [groupVrn, setGroupVrn] = useState(group?.role === 'member' && known === null ? (group.vrn ?? '') : '');
+  const knownVrn = group?.role === 'member' && known === null ? (group.vrn ?? '') : '';
+  const [groupVrn, setGroupVrn] = useState(knownVrn);
+  const isUnchanged =
+    role === (group?.role ?? 'none') && (role !== 'member' || (representative?.id === known?.client_id && groupVrn.trim() === knownVrn));
   const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
@@ -67,7 +70,11 @@ export function VatGroupDialog({ ids, client, onClose }: { ids: ClientIds; clien
           <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <SubmitButton missing={undefined} isBusy={save.isPending} onClick={() => save.mutate()}>
+          <SubmitButton
+            missing={isUnchanged ? 'Change the role or the group.' : undefined}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
             Save VAT group
           </SubmitButton>
         </>
@@ -79,7 +86,7 @@ export function VatGroupDialog({ ids, client, onClose }: { ids: ClientIds; clien
         </Notice>
       )}
       <fieldset className={styles.options}>
-        <legend>What is {client.full_name} in its VAT group?</legend>
+        <legend>What is {client.full_name}’s role in a VAT group?</legend>
         {ROLES.map(({ role: value, label, hint }) => (
           <Radio key={value} name="role" value={value} label={label} hint={hint} checked={role === value} onChange={() => setRole(value)} />
         ))}
