@@ -68,7 +68,7 @@ const LAST_DAY = toDayNumber(plainDate(`${LAST_YEAR}-12-31`));
 const LAST_PUBLISHED_DAY = toDayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`));
 const OUTSIDE_RANGE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
 
-/** `countBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
+/** `countsBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
 type DayIndex = { readonly first: number; readonly countBefore: Int32Array; readonly workingDays: Int32Array };
 let dayIndex: DayIndex | undefined;
 
