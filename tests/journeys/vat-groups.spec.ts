@@ -49,3 +49,38 @@ test('an admin records a VAT group on the client’s page, and undoes it', async
     await expect(page.getByRole('heading', { name: 'Prepare VAT returns' })).toBeVisible();
   });
 });
+
+test('an admin says once who represents a VAT group whose number two clients of a file share', async ({ page }) => {
+  await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
+  const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string; kind: string }[];
+  const companyId = companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
+  const importPath = `/portal/v2/open-tax/clients/import?company_id=${companyId}`;
+  const [CEDAR, DAMSON] = ['Cedar VAT Group Ltd', 'Damson VAT Group Ltd'];
+  const rows = ['name,kind,taxes,vrn', `${CEDAR},company,VAT CT,314160055`, `${DAMSON},company,VAT CT,314160055`];
+  const file = { name: 'group.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
+  await test.step('after the import, the row asks for the representative member', async () => {
+    await page.goto(importPath);
+    await page.getByLabel('Client list file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Import 2 clients' }).click();
+    await page.getByRole('button', { name: `Set VAT group of row 3, ${DAMSON}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'VAT group' });
+    await expect(dialog.getByText('Choose the representative member.')).toBeVisible();
+    await expectPageQuality(page);
+    await dialog.getByRole('radio', { name: DAMSON }).check();
+    await dialog.getByRole('button', { name: 'Save VAT group' }).click();
+    await expect(dialog).toBeHidden();
+    await expectPageQuality(page);
+  });
+  await test.step('the same file asks nothing again', async () => {
+    await page.goto(importPath);
+    await page.getByLabel('Client list file').setInputFiles(file);
+    await expect(page.getByRole('row', { name: new RegExp(DAMSON) })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Set VAT group of row/ })).toHaveCount(0);
+  });
+  await test.step('the representative member’s page lists the other client', async () => {
+    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}&q=Damson`);
+    await page.getByRole('link', { name: DAMSON }).first().click();
+    await page.getByRole('link', { name: 'VAT', exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Members of the VAT group' })).toContainText(CEDAR);
+  });
+});

@@ -26,11 +26,11 @@ export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = toDayNumber(date);
   if (n === 0) return known(date);
   const dayIndex = getDayIndex();
-  const countBefore = dayIndex.countBefore[day - dayIndex.first];
-  if (countBefore === undefined || !Number.isInteger(n)) return createUnknown(OUTSIDE_RANGE);
+  const countsBefore = dayIndex.countsBefore[day - dayIndex.first];
+  if (countsBefore === undefined || !Number.isInteger(n)) return createUnknown(OUTSIDE_RANGE);
   // Going back, the first step lands on the previous working day, whether or not the start is a working day.
   const workingDayIndex =
-    n > 0 ? countBefore + (dayIndex.countBefore[day - dayIndex.first + 1] === countBefore ? n - 1 : n) : countBefore + n;
+    n > 0 ? countsBefore + (dayIndex.countsBefore[day - dayIndex.first + 1] === countsBefore ? n - 1 : n) : countsBefore + n;
   const foundDay = dayIndex.workingDays[workingDayIndex];
   if (foundDay === undefined) return createUnknown(OUTSIDE_RANGE);
   return toKnownWithinRange(Math.min(day, foundDay), Math.max(day, foundDay), () => toDateFromDayNumber(foundDay));
@@ -69,7 +69,7 @@ const LAST_PUBLISHED_DAY = toDayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`
 const OUTSIDE_RANGE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
 
 /** `countsBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
-type DayIndex = { readonly first: number; readonly countBefore: Int32Array; readonly workingDays: Int32Array };
+type DayIndex = { readonly first: number; readonly countsBefore: Int32Array; readonly workingDays: Int32Array };
 let dayIndex: DayIndex | undefined;
 
 function getDayIndex(): DayIndex {
@@ -90,11 +90,11 @@ function buildDayIndex(): DayIndex {
     if (day % 7 < 5 && !holidays.has(day)) workingDays.push(day);
   }
   countsBefore[LAST_DAY - FIRST_DAY + 1] = workingDays.length;
-  return { first: FIRST_DAY, countBefore: countsBefore, workingDays: Int32Array.from(workingDays) };
+  return { first: FIRST_DAY, countsBefore, workingDays: Int32Array.from(workingDays) };
 }
 
 function countWorkingDaysThrough(day: number): number {
-  return getDayIndex().countBefore[day - FIRST_DAY + 1] ?? 0;
+  return getDayIndex().countsBefore[day - FIRST_DAY + 1] ?? 0;
 }
 
 function findWorkingDayOnOrBefore(day: number): number | undefined {
