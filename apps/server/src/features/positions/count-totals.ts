@@ -45,6 +45,9 @@ export async function countInTransaction(
   today: PlainDate,
   viewerId?: string,
 ): Promise<readonly CountedTotals[]> {
+  // The planner expects a single row for a practice that its statistics don't know yet, and would then scan every table for every client:
+  // the totals of 230 clients took 37 seconds. Hash joins read each table once, whatever it expects.
+  await tx.execute(sql`set local enable_nestloop = off`);
   const viewerClients = selectViewerClients(companyId, viewerId);
   const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, viewerClients, today));
   const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, viewerClients, today));
@@ -149,6 +152,9 @@ function toTaxFigures({ viewer: _viewer, tax: _tax, ...figures }: FiguresRow): F
   return figures;
 }
 
+/** Whether the client has the tax of a due item. Joined to a list of taxes, the items would be scanned once for each client. */
+const HAS_TAX_OF_ITEM = sql`case d.tax when 'vat' then s.has_vat when 'paye' then s.has_paye when 'ct' then s.has_ct else s.has_sa end`;
+
 /** An active client counts for each of its taxes, with or without a position. */
 function expandByTax(viewerClients: SQL): SQL {
   return sql`(${viewerClients}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
@@ -197,11 +203,10 @@ function countWindows(companyId: string, viewerClients: SQL, today: PlainDate): 
   const clients = buildColumns((days, untilSql) => sql`count(*) filter (where first_due <= ${untilSql}) as ${sql.raw(`clients_${days}`)}`);
   return sql`
     with by_tax as (
-      select s.viewer, s.id, t.tax, min(d.due_on) as first_due, ${perClient}
-      from ${expandByTax(viewerClients)}
-      join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
-      where t.has and ${IS_ACTIVE} and d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + 90
-      group by s.viewer, s.id, t.tax
+      select s.viewer, s.id, d.tax, min(d.due_on) as first_due, ${perClient}
+      from (${viewerClients}) s join due_items d on d.company_id = ${companyId} and d.client_id = s.id
+      where ${HAS_TAX_OF_ITEM} and ${IS_ACTIVE} and d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + 90
+      group by s.viewer, s.id, d.tax
     ), by_client as (
       select viewer, min(first_due) as first_due, ${sums} from by_tax group by viewer, id
     )
@@ -228,13 +233,12 @@ function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL
       ${isPartial(isUnreadSql('p'))} as ${unread}, ${isPartial(isIncompleteSql('r'))} as ${incomplete}`;
   };
   return sql`
-    select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
+    select s.viewer, d.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
       ${buildColumns('pay', FLOWS.payIn)}, ${buildColumns('receive', FLOWS.refundIn)}
-    from ${expandByTax(viewerClients)}
-    join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
+    from (${viewerClients}) s join due_items d on d.company_id = ${companyId} and d.client_id = s.id
     join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
-    left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
-    where t.has and ${IS_ACTIVE} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
+    left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = d.tax
+    where ${HAS_TAX_OF_ITEM} and ${IS_ACTIVE} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, d.tax, 3`;
 }
 
 function sumByMonth(today: PlainDate, tab: Tab, months: readonly MonthRow[]): PracticeTotals['by_month'] {
