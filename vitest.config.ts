@@ -27,7 +27,12 @@ const testsWithoutStatements = [
 
 // Tests of one engine's features, such as real processes on its data folder or server, run only on that engine.
 const serverUrl = process.env['TEST_DATABASE_URL'];
-const embeddedEngineTests = ['packages/db/src/embedded/**/*.test.ts', ...testsWithoutStatements];
+const embeddedEngineTests = [
+  'packages/db/src/embedded/**/*.test.ts',
+  // killed-instance.test.ts kills a portal on the server.
+  'scripts/chaos/**/killed-practice.test.ts',
+  ...testsWithoutStatements,
+];
 const otherEngineTests = serverUrl
   ? embeddedEngineTests
   : [

@@ -1,4 +1,4 @@
-/** Kills the real portal at a few of the points that `npm run campaign -- kills` covers, while the simulators keep running. */
+/** Kills the real portal at a few of the points, while the simulators keep running. `npm run campaign -- kills` covers all of them. */
 import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { createPortalDatabase } from '../../apps/server/src/testing/create-portal-database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,17 +7,15 @@ import { RUN_TIMEOUT_MS } from './run-to-settlement.ts';
 import { killAt } from './kill-portal.ts';
 import { openFilingTestBed, type FilingTestBed } from './filing-test-bed.ts';
 
+// HMRC has the return, the bank has the payment, and HMRC’s money has arrived: the portal has stored none of it.
 const KILL_POINTS: readonly KillPoint[] = [
-  { phase: 'before', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
   { phase: 'after', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
-  { phase: 'after', label: 'commit advances + job payout.submit + payouts', nth: 1 },
   { phase: 'after', label: 'call POST /truelayer/v3/payouts', nth: 1 },
-  { phase: 'before', label: 'commit advances + ledger_postings + payouts', nth: 1 },
   { phase: 'before', label: 'commit advances + bank_credits + credit_allocations + ledger_postings', nth: 1 },
 ];
 
 // On PostgreSQL, a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is
-// enough here; `npm run campaign -- kills` covers all of them.
+// enough here.
 const POSTGRES_KILL_POINTS = KILL_POINTS.filter(({ label }) => label.endsWith('/v3/payouts'));
 
 const server = getTestServerUrl();
