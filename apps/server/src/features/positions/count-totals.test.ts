@@ -29,11 +29,17 @@ async function addPracticeWithPayments(clientCount: number): Promise<string> {
   const common = { companyId, kind: 'company' as const, status: 'active' as const, ...taxes, createdAt: now, updatedAt: now };
   await database.db.insert(clients).values(ids.map((id, index) => ({ ...common, id, name: `Client ${index}` })));
   await database.db.transaction((tx) => upsertClientRows(tx, companyId, ids));
+  const facts = {
+    companyId,
+    tax: 'paye',
+    what: 'payment',
+    title: 'PAYE',
+    source: 'statement',
+    asOf: now,
+    amountPence: pence(100),
+  } as const;
   const payments = ids.flatMap((clientId) =>
-    [1, 2, 3, 4, 5, 6].map((month) => ({
-      ...{ companyId, clientId, tax: 'paye' as const, what: 'payment' as const, title: 'PAYE', source: 'statement' as const, asOf: now },
-      ...{ key: `payment ${month}`, dueOn: addDays(clock.today(), 30 * month), amountPence: pence(100) },
-    })),
+    [1, 2, 3, 4, 5, 6].map((month) => ({ ...facts, clientId, key: `payment ${month}`, dueOn: addDays(clock.today(), 30 * month) })),
   );
   await database.db.insert(dueItems).values(payments);
   return companyId;
