@@ -66,6 +66,7 @@ export default defineConfig({
           maxWorkers: workersWithoutDatabase,
           // Some of these start a real process, which takes seconds on a busy machine.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: longPoll,
           sequence: { shuffle: true },
         },

@@ -34,7 +34,8 @@ describe('a payout', () => {
 
   it('passes through pending and authorized', async () => {
     await bank.closeSimulator();
-    await bank.openSimulator(60);
+    // Long enough for a busy machine to see each status.
+    await bank.openSimulator(500);
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     const seenEventIds = new Set<string>();
