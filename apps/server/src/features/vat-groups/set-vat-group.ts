@@ -15,6 +15,7 @@ import { assertNoReturnUnderWay } from '../clients/assert-no-return-under-way.ts
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
+import { clearReadings } from '../sync/clear-readings.ts';
 import { hasMembers } from './find-vat-group.ts';
 import { lockClient, lockVatGroups, type LockedClient } from './lock-vat-groups.ts';
 
@@ -130,6 +131,8 @@ async function write(
     .update(clients)
     .set({ ...registration, updatedAt: now })
     .where(and(eq(clients.companyId, companyId), eq(clients.id, client.id)));
+  // A member that's removed gets back the number that its readings are of.
+  if (registration.vrn !== null && registration.vrn !== (client.vrn ?? client.vrnOutsideGroup)) await clearReadings(tx, client, 'vat');
   await upsertClientRows(tx, companyId, client.id);
   await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, [client.id]])));
   await enqueueTotals(deps, tx, companyId);
