@@ -4,7 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
+import { describeNothingDue, formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
 
 const today = plainDate('2026-11-22');
 const readOn = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
@@ -40,6 +40,13 @@ describe('a client’s amounts', () => {
       formatKnownAmount(pence(0), 'current'),
       formatKnownAmount(pence(500), 'stale'),
     ]).toEqual(['Not updated yet', 'Some not updated yet', 'At least £5.00', 'Nil', '£5.00']);
+  });
+
+  it('of a client without taxes of its own aren’t unknown, and nothing asks to choose taxes: it may be in a VAT group', () => {
+    const figures: ClientFigures = { ...UNREAD, figures_state: 'no_taxes', taxes: [], unread_taxes: [] };
+    expect(formatOwed({ ...figures, ...NONE }, today)).toBe('No taxes');
+    expect(formatKnownAmount(null, 'no_taxes')).toBe('No taxes');
+    expect(describeNothingDue('no_taxes')).toBe('No due dates');
   });
 
   it.each([

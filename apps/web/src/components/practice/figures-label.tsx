@@ -35,7 +35,7 @@ export function FiguresLabel({ figures, today }: { figures: ClientFigures; today
 
 /** Returns an amount in words: "Not updated yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
 export function formatKnownAmount(amount: Pence | null, state: FiguresState): string {
-  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not updated yet';
+  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes' : 'Not updated yet';
   if (isIncomplete(state)) return amount === 0 ? 'Some not updated yet' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
 }
@@ -63,8 +63,10 @@ export function formatOwed(
 }
 
 /** "Nothing due" is only certain if every tax has been read: even calculated dates can be missing, for example without a year end. */
-export const describeNothingDue = (state: FiguresState): string =>
-  hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
+export function describeNothingDue(state: FiguresState): string {
+  if (state === 'no_taxes') return 'No due dates';
+  return hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
+}
 
 /** Shows why a client needs attention. "No action needed" is shown only with complete and recent figures. */
 export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {
