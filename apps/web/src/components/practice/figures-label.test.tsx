@@ -21,6 +21,11 @@ const CURRENT: ClientFigures = { ...STALE, figures_state: 'current', as_of: read
 const NIL = { owed_pence: pence(0), overdue_pence: pence(0), refund_pence: pence(0) };
 const NONE = { owed_pence: null, overdue_pence: null, refund_pence: null };
 
+it('a client’s need has few words in a table, and all of them on hover', () => {
+  render(<NeedChip figures={PARTIAL} attention="none" today={today} isShort />);
+  expect(screen.getByText('Partly known').closest('[title]')?.getAttribute('title')).toBe('VAT only: PAYE not updated yet');
+});
+
 describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
     expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not updated yet');
@@ -39,7 +44,7 @@ describe('a client’s amounts', () => {
       formatKnownAmount(pence(500), 'partial'),
       formatKnownAmount(pence(0), 'current'),
       formatKnownAmount(pence(500), 'stale'),
-    ]).toEqual(['Not updated yet', 'Some not updated yet', 'At least £5.00', 'Nil', '£5.00']);
+    ]).toEqual(['Not updated yet', 'Partly known', 'At least £5.00', 'Nil', '£5.00']);
   });
 
   it('of a client without taxes of its own aren’t unknown, and nothing asks to choose taxes: it may be in a VAT group', () => {
