@@ -53,6 +53,8 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   client_code: 'Client code',
   status: 'Status',
   vat_group: 'VAT group',
+  taxable_turnover: 'Taxable turnover',
+  turnover_to: 'Turnover to',
 };
 
 /** Returns the label of a column in the file. An empty name means the whole row. */
