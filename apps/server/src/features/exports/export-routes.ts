@@ -121,6 +121,7 @@ async function* readCells(
   }
 }
 
+/** Names the table itself, as VAT_GROUP_ROLE does. */
 const selectTurnover = (today: PlainDate) =>
   sql<ImportedTurnover | null>`(select json_build_object('turnover_pence', t.turnover_pence, 'end_on', t.end_on) from client_turnovers t
     where t.company_id = clients.company_id and t.client_id = clients.id and t.source = 'practice'
