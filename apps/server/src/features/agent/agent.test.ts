@@ -191,6 +191,41 @@ describe('proposals', () => {
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
     expect(await listRuleIds('watch')).toEqual(['return-reminder']);
   });
+
+  it('aren’t kept from being drafted by what people and tools propose on the same day', async () => {
+    const clientId = await addDueClient();
+    expect((await post('agent-mode', { mode: 'suggest', ...LIMITS, drafts_per_day: 1 })).status).toBe(200);
+    const act = { kind: 'note', text: 'They called' };
+    for (let times = 0; times < 2; times += 1)
+      await post('agent-proposals', { proposal_id: randomUUID(), client_id: clientId, title: 'A note', act });
+    await run();
+    expect(await listRuleIds('drafts')).toEqual(['by-request', 'by-request', 'return-reminder']);
+  });
+
+  it('of a task say whose it would be', async () => {
+    const clientId = await addDueClient();
+    await enableAgent();
+    const task = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null };
+    for (const owner_id of [practice.memberId, null, otherPractice.adminId])
+      await post('agent-proposals', {
+        proposal_id: randomUUID(),
+        client_id: clientId,
+        title: `Of ${owner_id}`,
+        act: { ...task, owner_id },
+      });
+    const [member] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
+    const response = await get('agent-proposals', { column: 'drafts', rule_id: 'by-request' });
+    const owners = (response.body['proposals'] as { title: string; task_owner: string | null }[]).map(({ title, task_owner: owner }) => [
+      title,
+      owner,
+    ]);
+    expect(Object.fromEntries(owners)).toEqual({
+      [`Of ${practice.memberId}`]: member?.fullName,
+      'Of null': null,
+      // Not a member, so the practice doesn’t learn the name, and approving is refused.
+      [`Of ${otherPractice.adminId}`]: null,
+    });
+  });
 });
 
 describe('the client portal’s documents and returns', () => {

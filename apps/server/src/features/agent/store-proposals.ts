@@ -123,11 +123,14 @@ async function updateProposals(tx: Tx, { companyId }: RunTime, changed: readonly
     where p.company_id = ${companyId}::uuid and p.id = r.id`);
 }
 
-/** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only doesn't create drafts. */
+/**
+ * Turns the rules' most urgent watched proposals into drafts, up to the daily limit, which doesn't count what people and tools propose. A
+ * rule set to watch only doesn't create drafts.
+ */
 export async function createMostUrgentDrafts(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals
-      where company_id = ${companyId}::uuid and drafted_on = ${today}::date)
+      where company_id = ${companyId}::uuid and drafted_on = ${today}::date and proposed_by is null)
     update agent_proposals p set drafted_on = ${today}::date
     where p.company_id = ${companyId}::uuid and p.id in (
       select q.id from agent_proposals q where q.company_id = ${companyId}::uuid and q.state = 'open' and q.drafted_on is null
