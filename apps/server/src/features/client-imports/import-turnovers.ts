@@ -9,11 +9,12 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { isVatRegistered } from '../clients/is-vat-registered.ts';
-import type { ImportKey } from './apply-rows.ts';
 
 /** `id` is the client's. */
 export type TurnoverRow = { readonly row: number; readonly id: string; readonly client: { readonly turnover: ImportedTurnover | null } };
 
+/** As in apply-rows.ts, which imports this file. */
+type ImportKey = { readonly companyId: string; readonly importId: string };
 type Entry = { readonly now: Instant; readonly actor: string };
 
 const getKey = (clientId: string, end: PlainDate): string => `${clientId} ${end}`;
