@@ -1,9 +1,11 @@
-/** Measures the session check's overhead over its bare query, and how much 50 concurrent password sign-ins delay other requests. */
+/** Measures the session check's overhead over its bare query, calls with an API key against calls with a session, and how much 50 concurrent password sign-ins delay other requests. */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { users } from '@portal/db/schema/schema.ts';
 import { hashPassword } from '../apps/server/src/features/identity/passwords.ts';
 import { prepareSessionCheck, startSession } from '../apps/server/src/http/session.ts';
+import { addPractice } from '../apps/server/src/testing/add-practice.ts';
+import { addTestKey } from '../apps/server/src/testing/add-test-key.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
@@ -19,7 +21,7 @@ type RunQuery = (...args: unknown[]) => Promise<unknown>;
 export async function measureIdentity(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
-    return [await measureSessionCheck(portal, engine), await measureSignIns(portal, engine)];
+    return [await measureSessionCheck(portal, engine), await measureKeyCalls(portal, engine), await measureSignIns(portal, engine)];
   } finally {
     await portal.close();
   }
@@ -45,6 +47,30 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
     measured: `${overhead.toFixed(3)} ms`,
     limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECK_COUNT}`,
     ok: overhead <= MAX_CHECK_MS,
+  };
+}
+
+/** Compares whole calls, because a key is found and counted in other statements than a session. */
+async function measureKeyCalls(portal: TestPortal, engine: string): Promise<BenchRow> {
+  const { companyId, adminId, cookies } = await addPractice(portal);
+  const key = await addTestKey(portal, { companyId, userId: adminId, scopes: ['clients.read'] });
+  const url = `/portal/open-tax/client-companies/members?company_id=${companyId}`;
+  const measureCall = (headers: Record<string, string>) =>
+    measureTime(async () => {
+      const { statusCode } = await portal.app.inject({ url, headers });
+      if (statusCode !== 200) throw new Error(`a call returned ${statusCode}`);
+    });
+  const [keyTimes, sessionTimes]: [number[], number[]] = [[], []];
+  for (let round = 0; round < CHECK_COUNT; round += 1) {
+    keyTimes.push(await measureCall({ authorization: `Bearer ${key}` }));
+    sessionTimes.push(await measureCall({ cookie: cookies.admin }));
+  }
+  const [keyMs, sessionMs] = [median(keyTimes), median(sessionTimes)];
+  return {
+    title: `a call with an API key on ${engine}, against the same call with a session`,
+    measured: `${keyMs.toFixed(2)} against ${sessionMs.toFixed(2)} ms = ${(keyMs / sessionMs).toFixed(2)} times`,
+    limit: `for comparison, median of ${CHECK_COUNT}`,
+    ok: true,
   };
 }
 

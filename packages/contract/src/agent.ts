@@ -38,6 +38,8 @@ const proposal = z.object({
   act: proposedAction,
   /** The message as the client would receive it, with its fields filled in, or null for other actions. */
   filled: z.nullable(z.object({ to: z.nullable(z.string()), subject: z.string(), body: z.string() })),
+  /** The team member to whom a proposed task would be assigned; null if no one, or if they aren't in the team, and for other actions. */
+  task_owner: z.nullable(z.string()),
   /** Why an early refund can't be proposed at the moment, and what to do, or null if it can be proposed, and for other actions. */
   problem: z.nullable(z.string()),
   wording: z.enum(['rule', 'person', 'model']),

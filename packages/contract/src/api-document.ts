@@ -136,6 +136,7 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   'practice.team': 'Practice admins. Writes need a session in which the user has confirmed their identity in the last ten minutes.',
   'practice.api': 'Practice admins. Writes need a session in which the user has confirmed their identity in the last ten minutes.',
   'practice.manage': 'Practice admins.',
+  'practice.clients': 'Practice admins.',
   'client.read': 'Practice admins and team members who can view the client.',
   'client.work': 'Practice admins and team members who can view the client.',
   'client.figures':

@@ -15,6 +15,7 @@ export const SCOPE_ACCESS: Readonly<Record<ApiScope, AccessByMethod>> = {
   'messages.read': { GET: ['practice.messages'] },
   'exports.read': { GET: ['practice.export'], POST: ['practice.export'] },
   'clients.write': { POST: ['client.work'] },
+  'clients.edit': { POST: ['practice.clients'] },
   'tasks.write': { POST: ['practice.work'] },
   'clients.invite': { POST: ['client.invite'] },
   'messages.write': { POST: ['practice.messages'] },

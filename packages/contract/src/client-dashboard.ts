@@ -59,6 +59,8 @@ const turnover = z.object({
   /** When the turnover was read or entered; null for returns that were filed here. */
   as_of: z.nullable(dateScalar),
   entered_by: z.nullable(z.string()),
+  /** Whether `entered_by` stated it in an import's file. */
+  is_imported: z.boolean(),
   /**
    * Whether the assistant's rules use it. They use the newest figure or, for clients without VAT, each month's figure that doesn't come
    * from an ended registration.

@@ -154,7 +154,7 @@ export const clientsApi = {
   create: endpoint({
     method: 'POST',
     path: '/open-tax/client-companies',
-    access: 'practice.manage',
+    access: 'practice.clients',
     summary: 'Create a client. A reference that another client already has is rejected.',
     input: z.extend(companyInput, clientFacts.shape),
     output: z.object({ client_id: idScalar }),
@@ -162,7 +162,7 @@ export const clientsApi = {
   edit: endpoint({
     method: 'POST',
     path: '/open-tax/client-companies/facts',
-    access: 'practice.manage',
+    access: 'practice.clients',
     summary: 'Replace a client’s details. Returns 409 client.changed_since and changes nothing if the client was changed since `version`.',
     input: z.extend(companyInput, { client_id: idScalar, version: z.optional(z.string().check(z.maxLength(64))), ...clientFacts.shape }),
     output: doneOutput,

@@ -42,6 +42,7 @@ export type Access =
   | 'practice.connections'
   | 'practice.invitations'
   | 'practice.manage'
+  | 'practice.clients'
   | 'practice.team'
   | 'practice.api'
   | 'client.read'

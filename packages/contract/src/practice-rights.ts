@@ -44,6 +44,8 @@ export const PRACTICE_RIGHTS: Readonly<Record<PracticeAccess, PracticeRight>> = 
   'practice.messages': { ...ADMINS, permission: 'message_clients' },
   'practice.connections': { ...ADMINS, permission: 'manage_connections' },
   'practice.manage': ADMINS,
+  // Apart from `practice.manage`, so that an API key may have it without the rest.
+  'practice.clients': ADMINS,
   'practice.team': ADMINS,
   'practice.api': ADMINS,
 };

@@ -65,7 +65,7 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   createPracticeRow(PERMISSION_NAMES.export, ['practice.export']),
   createPracticeRow(PERMISSION_NAMES.message_clients, ['practice.messages']),
   createPracticeRow(PERMISSION_NAMES.manage_connections, ['practice.connections', 'client.connections']),
-  createPracticeRow('The practice: details, adding, importing and assigning clients', ['practice.manage']),
+  createPracticeRow('The practice: details, adding, importing and assigning clients', ['practice.manage', 'practice.clients']),
   createPracticeRow('Team: invite, roles, permissions, deactivate', ['practice.team']),
   createPracticeRow('API keys and webhooks: create, change and remove', ['practice.api']),
   {

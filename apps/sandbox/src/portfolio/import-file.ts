@@ -68,6 +68,8 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     client_code: toClientCode(client),
     status: 'active',
     vat_group: '',
+    taxable_turnover: '',
+    turnover_to: '',
   };
 }
 

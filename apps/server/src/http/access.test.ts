@@ -39,6 +39,7 @@ const RULES: Readonly<Record<Access, Right>> = {
   'practice.invitations': 'practice: invite_clients',
   'practice.connections': 'practice: manage_connections',
   'practice.manage': 'practice: manage',
+  'practice.clients': 'practice: manage',
   'practice.team': 'practice: manage',
   'practice.api': 'practice: manage',
   'client.read': 'clients of the practice',

@@ -69,6 +69,8 @@ export type ActionResult = {
   readonly id?: string;
   /** True if the tag or assignment already existed. */
   readonly wasThere?: boolean;
+  /** The owner of an assigned task before; null if it had none. Missing if the version before stored it. */
+  readonly formerOwnerId?: string | null;
 };
 
 export const agentProposals = pgTable(

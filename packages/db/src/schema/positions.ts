@@ -402,7 +402,7 @@ export const clientBookBalances = pgTable(
 );
 
 /**
- * A client's 12-month turnover: entered by the practice (append-only; the newest counts), or computed when books became current (one
+ * A client's 12-month turnover: entered or imported by the practice (append-only; the newest counts), or computed when books became current (one
  * row, replaced). Turnover from VAT returns is in their boxes. See docs/decisions/0085-turnover-and-identity.md.
  */
 export const clientTurnovers = pgTable(
@@ -428,6 +428,8 @@ export const clientTurnovers = pgTable(
     wasRegistered: boolean('was_registered'),
     /** Null for books. */
     enteredBy: uuid('entered_by').references(() => users.id),
+    /** The import whose file stated it, which is undone with it; null if it was entered on the client's page. */
+    importId: uuid('import_id'),
     /** When the turnover was entered, or first stated by the current books. */
     knownAt: instant('known_at').notNull(),
   },

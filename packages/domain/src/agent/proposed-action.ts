@@ -65,3 +65,24 @@ export const PROPOSED_ACTION_RULES: Readonly<Record<ProposedActionKind, Proposed
   refresh: { name: 'Refresh from HMRC', isSafe: false, canRevert: false },
   watch: { name: 'No action', isSafe: false, canRevert: false },
 };
+
+/** The text of each action, which people may edit. All else says what the action changes, so an edit must leave it as it is. */
+const TEXT_FIELDS: Readonly<Record<ProposedActionKind, readonly string[]>> = {
+  message: ['subject', 'body'],
+  request_authorisation: [],
+  propose_advance: ['note'],
+  task: ['title', 'notes'],
+  assign: [],
+  assign_task: [],
+  tag: ['tag'],
+  note: ['text'],
+  refresh: [],
+  watch: [],
+};
+
+/** Returns whether two actions differ in their text only. */
+export function differOnlyInText(a: ProposedAction, b: ProposedAction): boolean {
+  const [fieldsA, fieldsB]: readonly Readonly<Record<string, unknown>>[] = [a, b];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => TEXT_FIELDS[a.kind].includes(name) || fieldsA?.[name] === fieldsB?.[name]);
+}

@@ -28,6 +28,9 @@ export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover
 
 const isRecent = (end: PlainDate, today: PlainDate): boolean => end <= today && countDaysBetween(end, today) <= MAX_AGE_DAYS;
 
+/** Returns whether a practice may state the turnover of the 12 months to this day: a month end that isn't too old for the rules. */
+export const mayStateTurnover = (end: PlainDate, today: PlainDate): boolean => getEndOfMonth(end) === end && isRecent(end, today);
+
 const sortNewestFirst = (turnovers: readonly Turnover[]): Turnover[] =>
   turnovers.toSorted((a, b) => (a.end === b.end ? compareSources(a, b) : a.end < b.end ? 1 : -1));
 

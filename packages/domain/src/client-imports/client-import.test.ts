@@ -454,6 +454,55 @@ describe('clients that share a VAT number or PAYE reference', () => {
   });
 });
 
+describe('turnover in a file', () => {
+  const today = plainDate('2026-11-10');
+  const row = { name: 'Reed Ltd', company_number: '09482716' };
+  const read = (values: object) => validateImportRow({ ...row, ...values }, today);
+  const OCTOBER = { turnover_pence: 8_450_000, end_on: '2026-10-31' };
+
+  it.each([
+    ['84500', '2026-10-31'],
+    ['£84,500.00', '31/10/2026'],
+    ['84 500 GBP', '31 October'],
+    ['84500.00', 'October 2026'],
+    ['84500', '46326'],
+  ])('is pounds and the last day of the 12 months: %s to %s', (taxable_turnover, turnover_to) => {
+    expect(read({ taxable_turnover, turnover_to })).toMatchObject({ client: { turnover: OCTOBER }, problems: [] });
+  });
+
+  it('is nil only if the file says 0, and otherwise unknown', () => {
+    expect(read({ taxable_turnover: '0', turnover_to: '2026-10-31' }).client?.turnover?.turnover_pence).toBe(0);
+    // A file may have the same day in each row.
+    expect(read({ turnover_to: '2026-10-31' })).toMatchObject({ client: { turnover: null }, problems: [] });
+    expect(mapCells(['Reed', 'nil', '2026-10-31'], ['name', 'taxable_turnover', 'turnover_to'])).not.toHaveProperty('taxable_turnover');
+  });
+
+  it.each([
+    ['about 84k', '2026-10-31', 'taxable_turnover'],
+    ['-1', '2026-10-31', 'taxable_turnover'],
+    ['10,000,000,001', '2026-10-31', 'taxable_turnover'],
+    ['84500', undefined, 'turnover_to'],
+    ['84500', '2026-10-30', 'turnover_to'],
+    ['84500', '2026-11-30', 'turnover_to'],
+    ['84500', '2026-03-31', 'turnover_to'],
+    ['84500', 'last year', 'turnover_to'],
+  ])('that can’t be read or used is left out and listed: %s to %s', (taxable_turnover, turnover_to, field) => {
+    const values = { taxable_turnover, ...(turnover_to === undefined ? {} : { turnover_to }) };
+    expect(read(values)).toMatchObject({ client: { name: 'Reed Ltd', turnover: null }, problems: [{ field }] });
+  });
+
+  it('is recognised by a heading that says taxable or 12 months; “Turnover” alone may be that of the accounts', () => {
+    const samples = [['Reed'], ['84500'], ['2026-10-31']];
+    for (const headings of [
+      ['name', 'taxable_turnover', 'turnover_to'],
+      ['Client', 'Taxable turnover (£)', 'Turnover to'],
+      ['Client', 'Rolling 12 month turnover', '12 months to'],
+    ])
+      expect(suggestMapping(headings, samples).columns).toEqual(['name', 'taxable_turnover', 'turnover_to']);
+    expect(suggestMapping(['Client', 'Turnover'], samples).columns).toEqual(['name', null]);
+  });
+});
+
 describe('a VAT group in a file', () => {
   const representative = { name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716', vat_group: 'Representative member' };
   const member = { name: 'Alder Retail Ltd', vrn: '980780684', vat_group: 'member' };

@@ -58,6 +58,10 @@ export const COLUMN_NAMES: Readonly<Record<ImportTarget, readonly string[]>> = {
     mobilephone telephonenumber phone1 workphone businessphone primaryphone companytelephone officephone homephone mainphone
     primarycontactphone primarycontactmobile landline contactphone telno mobileno`),
   client_code: splitWords('code clientref clientreference clientid clientno clientnumber accountcode internalreference clientcode'),
+  taxable_turnover:
+    splitWords(`vattaxableturnover taxablesales vattaxablesales rollingturnover rollingtaxableturnover rolling12monthturnover
+    12monthturnover 12monthtaxableturnover taxableturnoverlast12months taxableturnover12months`),
+  turnover_to: splitWords('turnoverperiodend turnoverperiodto turnover12monthsto taxableturnoverto 12monthsto turnovermonthend'),
   first_name: splitWords(`firstname firstnames forename forenames givenname maincontactfirstname primarycontactfirstname contactfirstname
     christianname`),
   status: splitWords(`clientstatus accountstatus clientstate contactstatus customerstatus relationshipstatus engagementstatus recordstatus

@@ -20,6 +20,8 @@ export const IMPORT_COLUMNS = [
   'client_code',
   'status',
   'vat_group',
+  'taxable_turnover',
+  'turnover_to',
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
@@ -74,6 +76,8 @@ const EXAMPLE_ROWS: readonly (readonly string[])[] = [
     'EXA001',
     'active',
     '',
+    '',
+    '',
   ],
   [
     'Jo Example',
@@ -92,6 +96,8 @@ const EXAMPLE_ROWS: readonly (readonly string[])[] = [
     '07700 900123',
     'EXA002',
     'archived',
+    '',
+    '',
     '',
   ],
 ];

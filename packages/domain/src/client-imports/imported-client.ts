@@ -1,5 +1,6 @@
 /** A client as described by one row of an import file, with references in stored form. */
 import type { VatGroupRole } from '../clients/vat-group.ts';
+import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 import type { ImportedStatus } from './client-status-text.ts';
@@ -11,6 +12,8 @@ export type ClientKind = (typeof CLIENT_KINDS)[number];
 /** Identifiers of a taxpayer, most trusted first. Each is unique within a practice. */
 export const CLIENT_REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 export type ClientReference = (typeof CLIENT_REFERENCES)[number];
+
+export type ImportedTurnover = { readonly turnover_pence: Pence; readonly end_on: PlainDate };
 
 /** A field is null if the file doesn't give a value. `taxes` are named in the file or inferred from the references. */
 export type ImportedClient = Readonly<Record<ClientReference, string | null>> & {
@@ -28,6 +31,8 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly phone: string | null;
   /** The practice's own code for the client. */
   readonly client_code: string | null;
+  /** Taxable turnover of the 12 months to the end of a month. Null if the file doesn't state both. */
+  readonly turnover: ImportedTurnover | null;
   /** Null if the file doesn't state it. */
   readonly status: ImportedStatus | null;
 };

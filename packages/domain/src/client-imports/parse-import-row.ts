@@ -1,4 +1,5 @@
 /** Validates the values of one row of a client import. Returns a client, and a problem for each unreadable detail. */
+import type { Pence } from '../money.ts';
 import { createRejection, type Parsed, parsed } from '../parsed.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
@@ -11,8 +12,9 @@ import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { CLIENT_KINDS_TEXT, inferKind, isBroadKind, isLlpNumber, parseKind } from './client-kind-text.ts';
 import { type ImportColumn, SERVICES_PREFIX } from './import-columns.ts';
-import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
+import type { ClientKind, ImportedClient, ImportedTurnover, RowProblem, ClientReference } from './imported-client.ts';
 import { MAX_CHARACTERS, type RawValues } from './map-cells.ts';
+import { parseTurnover, parseTurnoverDate, TURNOVER_DATE_REASON } from './turnover-text.ts';
 import { parseVatGroupRole } from './vat-group-text.ts';
 import type { VatGroupRole } from '../clients/vat-group.ts';
 import { parseDateInAnyFormat, parseYearEnd } from './parse-loose-date.ts';
@@ -69,6 +71,7 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     client_code: read('client_code', createTextParser('code')),
     status: read('status', parseImportedStatus),
   };
+  const turnover = readTurnover(read('taxable_turnover', parseTurnover), rawValues.turnover_to, today, problems);
   const group = readVatGroup(read('vat_group', parseVatGroupRole), references.vrn, problems);
   const readTaxes = read('taxes', parseTaxes);
   // A practice's services don't cover every tax: the client must file the others too, and hiding a deadline means it could be missed.
@@ -78,7 +81,21 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
     if (tax === 'vat' && group.vat_group_role !== null) return group.vat_group_role === 'representative';
     return impliedTaxes.includes(tax) || readTaxes?.includes(tax) === true;
   });
-  return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest, ...group }, problems };
+  return { rawValues, client: name === null ? null : { name, kind, taxes, ...references, ...rest, turnover, ...group }, problems };
+}
+
+/** A day without turnover isn't a problem: a file may have the same day in each row. */
+function readTurnover(
+  amount: Pence | null,
+  endText: string | undefined,
+  today: PlainDate | undefined,
+  problems: RowProblem[],
+): ImportedTurnover | null {
+  if (amount === null) return null;
+  const end = endText === undefined ? createRejection(TURNOVER_DATE_REASON) : parseTurnoverDate(endText, today);
+  if (end.ok) return { turnover_pence: amount, end_on: end.value };
+  problems.push({ field: 'turnover_to', problem: end.reason });
+  return null;
 }
 
 type VatGroupFacts = Pick<ImportedClient, 'vat_group_role' | 'vat_group_vrn'> & Partial<Pick<ImportedClient, 'vrn'>>;

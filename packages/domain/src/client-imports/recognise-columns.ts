@@ -54,6 +54,8 @@ const SINGLE_COLUMN_TARGETS: ReadonlySet<ImportTarget> = new Set<ImportTarget>([
   'is_vat_representative',
   'vat_group_number',
   'year_end',
+  'taxable_turnover',
+  'turnover_to',
   'status',
 ]);
 

@@ -105,6 +105,22 @@ async function addDueClient({ name = 'Brook Ltd', inDays = 10, member = practice
   return id;
 }
 
+async function addTask(clientId: string): Promise<string> {
+  const id = randomUUID();
+  const task = {
+    item_id: id,
+    client_id: clientId,
+    title: 'Prepare',
+    notes: '',
+    service: 'other',
+    due_on: null,
+    owner_id: null,
+    checklist: [],
+  };
+  expect((await post('work-items', task)).status).toBe(200);
+  return id;
+}
+
 const listAudit = async (action: string) =>
   portal.deps.database.db
     .select({ actor: auditEntries.actor, after: auditEntries.after })
@@ -174,6 +190,41 @@ describe('proposals', () => {
     await enableAgent('suggest', { ...LIMITS, drafts_per_day: 2 });
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
     expect(await listRuleIds('watch')).toEqual(['return-reminder']);
+  });
+
+  it('aren’t kept from being drafted by what people and tools propose on the same day', async () => {
+    const clientId = await addDueClient();
+    expect((await post('agent-mode', { mode: 'suggest', ...LIMITS, drafts_per_day: 1 })).status).toBe(200);
+    const act = { kind: 'note', text: 'They called' };
+    for (let times = 0; times < 2; times += 1)
+      await post('agent-proposals', { proposal_id: randomUUID(), client_id: clientId, title: 'A note', act });
+    await run();
+    expect(await listRuleIds('drafts')).toEqual(['by-request', 'by-request', 'return-reminder']);
+  });
+
+  it('of a task say whose it would be', async () => {
+    const clientId = await addDueClient();
+    await enableAgent();
+    const task = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null };
+    for (const owner_id of [practice.memberId, null, otherPractice.adminId])
+      await post('agent-proposals', {
+        proposal_id: randomUUID(),
+        client_id: clientId,
+        title: `Of ${owner_id}`,
+        act: { ...task, owner_id },
+      });
+    const [member] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
+    const response = await get('agent-proposals', { column: 'drafts', rule_id: 'by-request' });
+    const owners = (response.body['proposals'] as { title: string; task_owner: string | null }[]).map(({ title, task_owner: owner }) => [
+      title,
+      owner,
+    ]);
+    expect(Object.fromEntries(owners)).toEqual({
+      [`Of ${practice.memberId}`]: member?.fullName,
+      'Of null': null,
+      // Not a member, so the practice doesn’t learn the name, and approving is refused.
+      [`Of ${otherPractice.adminId}`]: null,
+    });
   });
 });
 
@@ -332,6 +383,58 @@ describe('a person', () => {
     expect((await findDraft('return-reminder')).act.subject).toBe('A word about {client}');
   });
 
+  it('approves the text that they edited, also on a later day, on which its title says fewer days', async () => {
+    const clientId = await addDueClient();
+    await enableAgent();
+    const draft = await findDraft('return-reminder');
+    const action = { ...draft.act, subject: 'A word about {client}' };
+    const { version } = (await post('agent-proposals/edit', { ...toChoice(draft), act: action })).body as { version: number };
+    portal.moveClock('2026-11-11T09:00:00.000Z');
+    try {
+      await run();
+      const nextDayDraft = await findDraft('return-reminder');
+      expect(nextDayDraft).toMatchObject({ title: 'VAT return due in 9 days', version, act: { subject: 'A word about {client}' } });
+      expect(await approve([nextDayDraft])).toMatchObject([{ outcome: 'done' }]);
+    } finally {
+      portal.moveClock('2026-11-10T09:00:00.000Z');
+    }
+    const sentMessages = await portal.deps.database.db
+      .select({ subject: clientMessageRecipients.subject })
+      .from(clientMessageRecipients)
+      .where(eq(clientMessageRecipients.clientId, clientId));
+    expect(sentMessages).toEqual([{ subject: 'A word about Brook Ltd' }]);
+  });
+
+  it('edits the text only, so that no one approves an action on another task, person or tax than the draft names', async () => {
+    const clientId = await addDueClient();
+    const otherClientId = await addDueClient({ name: 'Far Ltd', member: practice.adminId });
+    await enableAgent();
+    const [task, otherTask] = [await addTask(clientId), await addTask(otherClientId)];
+    const [admin] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.adminId));
+    const proposeAction = async (act: object): Promise<Proposal> => {
+      const id = randomUUID();
+      const response = await post('agent-proposals', { proposal_id: id, client_id: clientId, title: 'A proposal', act }, practice.member);
+      expect(response.status).toBe(200);
+      const found = (await list('drafts', { rule_id: 'by-request' })).find(({ proposal_id: proposalId }) => proposalId === id);
+      if (!found) throw new Error('no draft');
+      return found;
+    };
+    const edit = async (draft: Proposal, change: object) =>
+      (await post('agent-proposals/edit', { ...toChoice(draft), act: { ...draft.act, ...change } }, practice.member)).status;
+    const assignTask = { kind: 'assign_task', item_id: task, title: 'x', user_id: practice.memberId, name: 'x' };
+    const taskDraft = await proposeAction(assignTask);
+    expect(await edit(taskDraft, { item_id: otherTask })).toBe(400);
+    expect(await edit(taskDraft, { user_id: practice.adminId })).toBe(400);
+    expect(await edit(taskDraft, { title: 'Another task' })).toBe(400);
+    const clientDraft = await proposeAction({ kind: 'assign', user_id: practice.memberId, name: 'x', duty: 'manager' });
+    expect(await edit(clientDraft, { name: admin?.fullName })).toBe(400);
+    expect(await edit(await proposeAction({ kind: 'request_authorisation', tax: 'vat' }), { tax: 'sa' })).toBe(400);
+    const newTask = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null, owner_id: null };
+    const newTaskDraft = await proposeAction(newTask);
+    expect(await edit(newTaskDraft, { owner_id: practice.adminId })).toBe(400);
+    expect(await edit(newTaskDraft, { title: 'Call them today', notes: 'About their bank' })).toBe(200);
+  });
+
   it('rejects, and the rule learns: later, not this client, or a threshold', async () => {
     const [firstClientId, secondClientId] = [await addDueClient({ name: 'One' }), await addDueClient({ name: 'Two', inDays: 9 })];
     await enableAgent();
@@ -420,6 +523,33 @@ describe('a proposal by a person or a tool', () => {
     expect(stored?.act).toMatchObject({ name: admin?.fullName });
     const unknownAssignment = { ...proposedAssignment, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
     await expect(propose(portal.deps, by, unknownAssignment)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('reverting an assigned task', () => {
+  it('gives it back to its owner before, unless a colleague has reassigned it since', async () => {
+    const clientId = await addDueClient();
+    await assignClient(portal, practice.companyId, clientId, practice.adminId);
+    await enableAgent();
+    const item = await addTask(clientId);
+    const { db } = portal.deps.database;
+    const getOwner = async () => (await db.select({ owner: workItems.ownerId }).from(workItems).where(eq(workItems.id, item)))[0]?.owner;
+    const setOwner = (ownerId: string) => post('work-items/change', { item_ids: [item], owner_id: ownerId });
+    const assign = async (): Promise<string> => {
+      const id = randomUUID();
+      const act = { kind: 'assign_task', item_id: item, title: '', user_id: practice.memberId, name: '' };
+      await post('agent-proposals', { proposal_id: id, client_id: clientId, title: 'Reassign', act });
+      expect(await approve([await findDraft('by-request')])).toMatchObject([{ outcome: 'done' }]);
+      expect(await getOwner()).toBe(practice.memberId);
+      return id;
+    };
+    expect((await setOwner(practice.adminId)).status).toBe(200);
+    expect((await post('agent-proposals/revert', { proposal_id: await assign() })).status).toBe(200);
+    expect(await getOwner()).toBe(practice.adminId);
+    const secondId = await assign();
+    expect((await setOwner(practice.adminId)).status).toBe(200);
+    expect((await post('agent-proposals/revert', { proposal_id: secondId })).status).toBe(200);
+    expect(await getOwner()).toBe(practice.adminId);
   });
 });
 

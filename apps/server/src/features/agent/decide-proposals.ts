@@ -6,7 +6,7 @@ import { isInIdList } from '@portal/db/in-id-list.ts';
 import { type ActionResult, agentExclusions, agentProposals, agentRules } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
-import { PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
+import { differOnlyInText, PROPOSED_ACTION_RULES } from '@portal/domain/agent/proposed-action.ts';
 import { findAgentRule } from '@portal/domain/agent/agent-rules.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -80,9 +80,8 @@ export async function editProposal(
         'This draft has changed since you opened it, so your text wasn’t saved. Copy your text, then close and reopen the draft.';
       throw new AppError('conflict', 'agent.changed_since', message);
     }
-    const isOtherReturn =
-      row.act.kind === 'propose_advance' && input.act.kind === 'propose_advance' && row.act.obligation_id !== input.act.obligation_id;
-    if (row.act.kind !== input.act.kind || isOtherReturn)
+    // The reviewer relies on the names in the draft, and the approver may have more rights than the editor.
+    if (!differOnlyInText(row.act, input.act))
       throw createInvalidFieldError('act', 'You can change the text of the draft, but not its action.');
     await tx
       .update(agentProposals)

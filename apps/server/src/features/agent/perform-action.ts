@@ -4,7 +4,7 @@
  */
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { ActionResult, agentProposals } from '@portal/db/schema/schema.ts';
-import { clientMembers, clients } from '@portal/db/schema/schema.ts';
+import { clientMembers, clients, workItems } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { runInScope } from '@portal/db/tenant-scope.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -133,7 +133,7 @@ export async function performAction(deps: AppDeps, user: ActionUser, { id, clien
     }
     case 'assign_task': {
       const { replaced } = await changeWorkItems(deps, { ...call, input: { item_ids: [act.item_id], owner_id: act.user_id } });
-      return { id: act.item_id, wasThere: replaced.length === 0 };
+      return { id: act.item_id, wasThere: replaced.length === 0, formerOwnerId: replaced[0]?.owner_id ?? null };
     }
     case 'tag': {
       const tags = await readTags(deps, user.companyId, clientId);
@@ -149,7 +149,7 @@ export async function performAction(deps: AppDeps, user: ActionUser, { id, clien
   }
 }
 
-/** Reverts what an action wrote. Anything that existed before is kept. */
+/** Reverts what an action wrote. Anything that existed before is kept, and so is what someone has changed since. */
 export async function revertAction(
   deps: AppDeps,
   user: ActionUser,
@@ -166,7 +166,8 @@ export async function revertAction(
       await changeAssignment(deps, user, clientId, act, 'remove');
       return;
     case 'assign_task':
-      await changeWorkItems(deps, { ...call, input: { item_ids: [act.item_id], owner_id: null } });
+      if ((await readOwner(deps, user.companyId, act.item_id)) !== act.user_id) return;
+      await changeWorkItems(deps, { ...call, input: { item_ids: [act.item_id], owner_id: result.formerOwnerId ?? null } });
       return;
     case 'tag': {
       const tags = await readTags(deps, user.companyId, clientId);
@@ -199,6 +200,14 @@ async function isAssigned({ database: { db } }: AppDeps, companyId: string, clie
   const { companyId: company, clientId: client, userId: user, duty: dutyColumn } = clientMembers;
   const isRow = and(eq(company, companyId), eq(client, clientId), eq(user, userId), eq(dutyColumn, duty));
   return (await db.$count(clientMembers, isRow)) > 0;
+}
+
+async function readOwner({ database: { db } }: AppDeps, companyId: string, itemId: string): Promise<string | null | undefined> {
+  const [task] = await db
+    .select({ ownerId: workItems.ownerId })
+    .from(workItems)
+    .where(and(eq(workItems.companyId, companyId), eq(workItems.id, itemId)));
+  return task?.ownerId;
 }
 
 async function readTags({ database: { db } }: AppDeps, companyId: string, clientId: string): Promise<readonly string[]> {

@@ -27,12 +27,18 @@ const [proposingUser, decidingUser] = [alias(users, 'proposing'), alias(users, '
 const RECIPIENT_SQL = sql<string | null>`coalesce(nullif(${clients.email}, ''), (select k.email from client_contacts k
   where k.company_id = ${clients.companyId} and k.client_id = ${clients.id} and k.email <> '' order by k.created_at, k.id limit 1))`;
 
+/** Only a member of the practice can own a task, so no one else is named. */
+const TASK_OWNER_SQL = sql<string | null>`(select u.full_name from memberships m join users u on u.id = m.user_id
+  where m.company_id = ${agentProposals.companyId} and m.role in ('practice_admin', 'team_member')
+    and m.user_id::text = ${agentProposals.act} ->> 'owner_id')`;
+
 function selectProposals({ database: { db } }: Pick<AppDeps, 'database'>) {
   return db
     .select({
       row: agentProposals,
       client: clients.name,
       to: RECIPIENT_SQL,
+      taskOwner: TASK_OWNER_SQL,
       practice: companies.name,
       proposedBy: proposingUser.fullName,
       decidedBy: decidingUser.fullName,
@@ -120,7 +126,7 @@ async function addProblems(deps: AppDeps, actor: Actor, rows: readonly SelectedP
 }
 
 function toProposal(
-  { row, client, to, practice, proposedBy, decidedBy }: SelectedProposal,
+  { row, client, to, taskOwner, practice, proposedBy, decidedBy }: SelectedProposal,
   { fullName }: Actor,
 ): Omit<AgentProposal, 'problem'> {
   const { act, state } = row;
@@ -137,6 +143,7 @@ function toProposal(
     facts: [...row.facts],
     act,
     filled: act.kind === 'message' ? { to, subject: fillText(act.subject, names), body: fillText(act.body, names) } : null,
+    task_owner: act.kind === 'task' ? taskOwner : null,
     wording: row.wording,
     is_safe: isSafe,
     has_text: getRewordableText(act) !== null,

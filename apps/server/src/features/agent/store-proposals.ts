@@ -115,19 +115,22 @@ async function updateProposals(tx: Tx, { companyId }: RunTime, changed: readonly
   const rows = changed.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
     update agent_proposals p set state = 'open', title = r.title, facts = r.facts, rule_act = r.act, rule_version = r.rule_version, due_on = r.due_on,
-      act = case when r."keepsAct" then p.act else r.act end, wording = case when r."keepsAct" then p.wording else 'rule' end,
+      act = case when r."keepsAction" then p.act else r.act end, wording = case when r."keepsAction" then p.wording else 'rule' end,
       version = p.version + case when r."isNewText" then 1 else 0 end, snoozed_until = null, lesson = null, reason = null,
       decided_at = null, decided_by = null, drafted_on = case when p.state = 'open' and r.act ->> 'kind' <> 'watch' then p.drafted_on end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, title text, facts jsonb, act jsonb, rule_version int, due_on date,
-      "keepsAct" boolean, "isNewText" boolean)
+      "keepsAction" boolean, "isNewText" boolean)
     where p.company_id = ${companyId}::uuid and p.id = r.id`);
 }
 
-/** Turns the most urgent watched proposals into drafts, up to the daily limit. A rule set to watch only doesn't create drafts. */
+/**
+ * Turns the rules' most urgent watched proposals into drafts, up to the daily limit, which doesn't count what people and tools propose. A
+ * rule set to watch only doesn't create drafts.
+ */
 export async function createMostUrgentDrafts(tx: Tx, companyId: string, today: PlainDate, limit: number): Promise<void> {
   await tx.execute(sql`
     with room as (select greatest(0, ${limit}::int - count(*))::int as free from agent_proposals
-      where company_id = ${companyId}::uuid and drafted_on = ${today}::date)
+      where company_id = ${companyId}::uuid and drafted_on = ${today}::date and proposed_by is null)
     update agent_proposals p set drafted_on = ${today}::date
     where p.company_id = ${companyId}::uuid and p.id in (
       select q.id from agent_proposals q where q.company_id = ${companyId}::uuid and q.state = 'open' and q.drafted_on is null

@@ -28,6 +28,7 @@ const READ_SCOPES: Partial<Record<Access, NeededScope>> = {
 const WRITE: Partial<Record<Access, NeededScope>> = {
   public: 'none',
   'client.work': 'clients.write',
+  'practice.clients': 'clients.edit',
   'practice.work': 'tasks.write',
   'practice.messages': 'messages.write',
   'practice.export': 'exports.read',

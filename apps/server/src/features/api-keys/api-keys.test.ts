@@ -111,6 +111,37 @@ describe('a key that its practice created', () => {
     expect(JSON.stringify(notesResponse.body).split('Called about').length).toBe(2);
   });
 
+  it('adds and edits clients with the scope for it, without overwriting what it hasn’t seen, and no more than that', async () => {
+    const key = await addTestKey(portal, {
+      companyId: practice.companyId,
+      userId: practice.adminId,
+      scopes: ['clients.edit', 'clients.read'],
+    });
+    const call = async (path: string, payload: object, idempotencyKey = randomUUID()) => {
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey };
+      const response = await portal.app.inject({ method: 'POST', url: `/portal/open-tax${path}`, payload, headers });
+      return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+    };
+    const facts = { name: 'Keyed Ltd', kind: 'company', taxes: ['ct'], company_number: '09482716' };
+    const sameKey = randomUUID();
+    const created = await call('/client-companies', facts, sameKey);
+    expect(created.status).toBe(200);
+    expect((await call('/client-companies', facts, sameKey)).body).toEqual(created.body);
+    expect((await call('/client-companies', facts)).status).toBe(409);
+    const { client_id } = created.body;
+    expect((await call('/client-companies/facts', { ...facts, client_id, name: 'Keyed & Sons Ltd', version: 'x' })).status).toBe(409);
+    expect((await call('/client-companies/facts', { ...facts, client_id, name: 'Keyed & Sons Ltd' })).status).toBe(200);
+    const query = { company_id: practice.companyId, q: 'keyed' };
+    expect((await practice.admin.get('/open-tax/client-companies', query)).body['clients']).toMatchObject([{ name: 'Keyed & Sons Ltd' }]);
+    const others = ['/client-companies/status', '/client-companies/assign', '/import-clients/start', '/agent-mode', '/practice'];
+    for (const path of others)
+      expect([path, (await call(path, { client_ids: [client_id] })).body['code']]).toEqual([path, 'api_key.needs_person']);
+    const memberKey = await addTestKey(portal, { companyId: practice.companyId, userId: practice.memberId, scopes: ['clients.edit'] });
+    const headers = { authorization: `Bearer ${memberKey}`, 'idempotency-key': randomUUID() };
+    const refused = await portal.app.inject({ method: 'POST', url: '/portal/open-tax/client-companies', payload: facts, headers });
+    expect(refused.statusCode).toBe(404);
+  });
+
   it('is named in the audit entry of what it did', async () => {
     const key = await addKey(['clients.write']);
     const clientId = await addClient(portal, practice.companyId);

@@ -4,12 +4,17 @@ import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { clientTurnovers, users } from '@portal/db/schema/schema.ts';
 import { getIdentityState } from '@portal/domain/agent/identity-rules.ts';
-import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
 import type { ClientFacts } from '@portal/domain/agent/agent-facts.ts';
-import { listRegistrationTurnovers, listTurnovers, listTurnoversAbove, type Turnover } from '@portal/domain/agent/turnover.ts';
+import {
+  listRegistrationTurnovers,
+  listTurnovers,
+  listTurnoversAbove,
+  mayStateTurnover,
+  type Turnover,
+} from '@portal/domain/agent/turnover.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence } from '@portal/domain/money.ts';
-import { countDaysBetween, getEndOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findExceededThreshold } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -29,7 +34,11 @@ async function getFacts({ database: { db }, clock, site }: AppDeps, { practiceId
 export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<EndpointOutput<typeof clientDashboardApi.turnover>> {
   const facts = await getFacts(deps, tenant);
   const entries = await deps.database.db
-    .selectDistinctOn([clientTurnovers.endOn], { endOn: clientTurnovers.endOn, enteredBy: users.fullName })
+    .selectDistinctOn([clientTurnovers.endOn], {
+      endOn: clientTurnovers.endOn,
+      enteredBy: users.fullName,
+      importId: clientTurnovers.importId,
+    })
     .from(clientTurnovers)
     .innerJoin(users, eq(users.id, clientTurnovers.enteredBy))
     .where(and(eq(clientTurnovers.companyId, tenant.practiceId), eq(clientTurnovers.clientId, tenant.clientId)))
@@ -39,6 +48,7 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
   const above = facts.is_vat_registered ? [] : listTurnoversAbove(counting);
   const turnovers = listShown(facts, today, above).map((shown) => {
     const { source, start, end, turnover_pence: amount, fact } = shown;
+    const entry = source === 'practice' ? entries.find(({ endOn }) => endOn === end) : undefined;
     return {
       source,
       is_from_hmrc: fact.source === 'hmrc',
@@ -46,7 +56,8 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
       start_on: start,
       end_on: end,
       as_of: fact.as_of,
-      entered_by: source === 'practice' ? (entries.find(({ endOn }) => endOn === end)?.enteredBy ?? null) : null,
+      entered_by: entry?.enteredBy ?? null,
+      is_imported: (entry?.importId ?? null) !== null,
       counts: counting.some((one) => isSame(one, shown)),
       exceeded_threshold_pence: above.some((one) => isSame(one, shown))
         ? (findExceededThreshold(end, amount)?.registration_pence ?? null)
@@ -80,9 +91,8 @@ export async function enterTurnover(
   const { turnover_pence: turnoverPence, end_on: endOn } = input;
   const today = deps.clock.today();
   const facts = await getFacts(deps, tenant);
-  const isRecent = getEndOfMonth(endOn) === endOn && endOn <= today && countDaysBetween(endOn, today) <= MAX_AGE_DAYS;
   // A figure above the threshold counts however old it is, so it can be corrected.
-  if (!isRecent && !listCounting(facts, today).some(({ end }) => end === endOn)) {
+  if (!mayStateTurnover(endOn, today) && !listCounting(facts, today).some(({ end }) => end === endOn)) {
     const text = 'Choose the last day of one of the last six months, or of a month above the VAT registration threshold.';
     throw new AppError('invalid', 'input.invalid', text, { field: 'end_on' });
   }

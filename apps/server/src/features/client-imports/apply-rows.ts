@@ -13,6 +13,7 @@ import { assignByRules, lockAssignmentRules } from '../assignment/assign-by-rule
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import type { RowProblem } from '@portal/domain/client-imports/imported-client.ts';
+import { importTurnovers } from './import-turnovers.ts';
 import {
   checkVatGroup,
   toClientColumns,
@@ -47,10 +48,13 @@ export async function applyRows(
   const createdClients = createActions.map(({ id, client }) => ({ ...client, id }));
   await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: createdClients });
   const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, context, moment.now);
+  const appliedActions = [...createActions, ...fillActions.filter(({ row }) => !missingRows.has(row))];
+  const turnoverProblems = await importTurnovers(tx, key, appliedActions, moment);
+  const listChecks = (row: number): readonly RowProblem[] => [checks.get(row) ?? [], turnoverProblems.get(row) ?? []].flat();
   await writeRows(
     tx,
     key,
-    actions.map((item) => toRowOutcome(addChecks(item, checks.get(item.row) ?? []), filledValues, missingRows)),
+    actions.map((item) => toRowOutcome(addChecks(item, listChecks(item.row)), filledValues, missingRows)),
     moment.now,
   );
   await upsertClientRows(tx, key.companyId, [...createActions.map(({ id }) => id), ...changed.map(({ id }) => id)]);

@@ -35,7 +35,7 @@ export const RETENTION_REASONS: readonly RetentionReason[] = [
   { sentence: 'Kept: someone has added a contact.', tables: ['client_contacts'] },
   { sentence: 'Kept: it is in a group.', tables: ['client_group_members'] },
   { sentence: 'Kept: someone has entered its balance in the books.', tables: ['client_book_balances'] },
-  { sentence: 'Kept: its turnover is known.', tables: ['client_turnovers'] },
+  { sentence: 'Kept: its turnover is known.', tables: ['client_turnovers'], when: 't.import_id is distinct from c.import_id' },
   { sentence: 'Kept: it is selected for your subscription.', tables: ['selected_connections'] },
   { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_exclusions'] },
   { sentence: 'Kept: someone has decided on a proposal for it.', tables: ['agent_proposals'], when: 't.decided_by is not null' },

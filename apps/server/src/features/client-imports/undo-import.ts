@@ -1,7 +1,7 @@
 /**
  * Undoes an import within a day. A client that the import created is removed unless someone has worked on it (retention-reasons.ts). A Companies
  * House profile does not count, because the import requested it itself. A field that the import filled is cleared unless its value has changed
- * since.
+ * since, and turnover that it stated is removed.
  */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -16,6 +16,7 @@ import { rebuildTaxes } from '../positions/rebuild-position.ts';
 
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { countRows, getUndoDeadline } from './import-queries.ts';
+import { removeImportedTurnovers } from './import-turnovers.ts';
 import { RETENTION_REASON_SQL } from './retention-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
@@ -156,6 +157,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
       problem: restoredFields.isComplete ? null : 'Not undone, because the client has been changed since.',
     };
   });
+  await removeImportedTurnovers(tx, key, [...current.keys()], moment.now);
   const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
   if (list.length > 0) await writeAndRebuild(tx, companyId, list, moment);
   await writeUndone(tx, key, results);

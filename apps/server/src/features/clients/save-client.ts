@@ -118,8 +118,8 @@ async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clie
 function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const fieldTexts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      // The status and the VAT group have their own actions, because they change which figures count.
-      if (column === 'status' || column === 'vat_group') return [];
+      // The status and the VAT group have their own actions, because they change which figures count. Turnover has its own dates.
+      if (column === 'status' || column === 'vat_group' || column === 'taxable_turnover' || column === 'turnover_to') return [];
       const fieldValue = column === 'taxes' ? taxes.join(', ') : fields[column];
       return fieldValue === '' && column !== 'taxes' ? [] : [[column, fieldValue]];
     }),

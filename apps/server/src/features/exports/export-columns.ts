@@ -9,6 +9,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { describeFigures, getFiguresState, hasAmounts, listUnreadTaxes } from '@portal/domain/positions/figures-state.ts';
 import { getItemName } from '@portal/domain/positions/item-names.ts';
 import type { VatGroupRole } from '@portal/domain/clients/vat-group.ts';
+import type { ImportedTurnover } from '@portal/domain/client-imports/imported-client.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { type AgentTax, TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { listTaxes } from '../clients/list-clients.ts';
@@ -28,6 +29,8 @@ export type ExportedClient = {
   readonly row: typeof clientRows.$inferSelect;
   readonly client: typeof clients.$inferSelect;
   readonly vatGroupRole: VatGroupRole | null;
+  /** The practice's own figure for the newest month, unless it is too old to be imported again. */
+  readonly turnover: ImportedTurnover | undefined;
   /** What each of the export's filters by dates and amounts counted of the client. */
   readonly matched: readonly Matched[];
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
@@ -72,6 +75,8 @@ const IDENTITY_COLUMNS: readonly ExportColumn[] = [
   { title: 'Email', width: 28, getCell: ({ client }) => toTextCell(client.email) },
   { title: 'Phone', width: 16, getCell: ({ client }) => toTextCell(client.phone) },
   { title: 'Client code', width: 12, getCell: ({ client }) => toTextCell(client.clientCode) },
+  { title: 'Taxable turnover (£)', width: 14, getCell: ({ turnover }) => turnover && { kind: 'money', pence: turnover.turnover_pence } },
+  { title: 'Turnover to', width: 12, getCell: ({ turnover }) => turnover && { kind: 'day', day: turnover.end_on } },
 ];
 
 type ItemFilters = Pick<ClientFilters, MatchedFilter>;

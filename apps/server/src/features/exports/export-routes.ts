@@ -7,6 +7,8 @@ import { exportSelectedInput } from '@portal/contract/clients.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
+import type { ImportedTurnover } from '@portal/domain/client-imports/imported-client.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
@@ -91,7 +93,13 @@ async function* readCells(
     const batchIds = ids.slice(from, from + BATCH_SIZE);
     const rows = await selectRows(db, filter.tax).where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
     const details = await db
-      .select({ client: clients, vatGroupRole: VAT_GROUP_ROLE, vatStatus: selectStatus('vat', today), saStatus: selectStatus('sa', today) })
+      .select({
+        client: clients,
+        vatGroupRole: VAT_GROUP_ROLE,
+        turnover: selectTurnover(today),
+        vatStatus: selectStatus('vat', today),
+        saStatus: selectStatus('sa', today),
+      })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
     const matchedById = await loadMatched(db, filter, batchIds);
@@ -104,11 +112,20 @@ async function* readCells(
       // A client may have been deleted since the export began.
       if (!row || !detail) continue;
       const { client, vatGroupRole, vatStatus, saStatus } = detail;
+      const turnover = detail.turnover ?? undefined;
       const authorisations = { vat: row.hasVat ? vatStatus : null, sa: row.hasSa ? saStatus : null };
-      yield columns.map(({ getCell }) => getCell({ row, client, vatGroupRole, authorisations, matched: matchedById.get(id) ?? [] }));
+      yield columns.map(({ getCell }) =>
+        getCell({ row, client, vatGroupRole, turnover, authorisations, matched: matchedById.get(id) ?? [] }),
+      );
     }
   }
 }
+
+/** Names the table itself, as VAT_GROUP_ROLE does. */
+const selectTurnover = (today: PlainDate) =>
+  sql<ImportedTurnover | null>`(select json_build_object('turnover_pence', t.turnover_pence, 'end_on', t.end_on) from client_turnovers t
+    where t.company_id = clients.company_id and t.client_id = clients.id and t.source = 'practice'
+      and t.end_on between ${today}::date - ${MAX_AGE_DAYS}::int and ${today}::date order by t.end_on desc, t.known_at desc, t.id limit 1)`;
 
 /** Loads what each filter counted of each client. */
 async function loadMatched(

@@ -275,6 +275,37 @@ describe('an assistant', () => {
   });
 });
 
+it('an assistant and its person work ten drafts by tool calls and links: eight approved, one rejected, one reverted', async () => {
+  const own = await addPractice(portal);
+  const admin = browser(mcp.instance, own.cookies.admin);
+  const ids = { company_id: own.companyId };
+  const assistant = await connectApp(mcp.mcpUrl, consentAs(admin, own.companyId), { name: 'Ten drafts' });
+  const clientIds: string[] = [];
+  for (let number = 0; number < 10; number += 1) clientIds.push(await addClient(portal, own.companyId, { name: `Client ${number}` }));
+  const act = { kind: 'task', title: 'Ask for the bank statements', notes: '', service: 'vat', due_on: null, owner_id: null };
+  const propose = (client_id: string) => assistant.call('propose', { client_id, title: 'Bank statements are missing', act });
+  // Switching on needs a person, to whom the link leads.
+  expect((await propose(clientIds[0] ?? '')).error).toContain('Ask an admin to switch it on');
+  const { data: handOff } = await assistant.call('open_in_portal', { action: 'approve' });
+  expect(String(handOff['link'])).toContain('/agentic-mode');
+  expect((await admin.post('/open-tax/agent-mode', { ...ids, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 })).status).toBe(200);
+  for (const clientId of clientIds) expect((await propose(clientId)).error).toBeUndefined();
+  type Draft = { proposal_id: string; version: number; state: string };
+  const list = async (column: string) => (await assistant.call('list_proposals', { column })).data['proposals'] as Draft[];
+  const [rejectedDraft, ...drafts] = await list('drafts');
+  expect(drafts).toHaveLength(9);
+  const rejection = { ...ids, proposal_ids: [rejectedDraft?.proposal_id], lesson: 'wrong', reason: 'They arrived' };
+  expect((await admin.post('/open-tax/agent-proposals/reject', rejection)).status).toBe(200);
+  const proposals = drafts.map(({ proposal_id, version }) => ({ proposal_id, version }));
+  const { results } = (await admin.post('/open-tax/agent-proposals/approve', { ...ids, proposals })).body as { results: object[] };
+  expect(results).toEqual(proposals.map(({ proposal_id }) => ({ proposal_id, outcome: 'done', message: null })));
+  await admin.post('/open-tax/agent-proposals/revert', { ...ids, proposal_id: proposals[0]?.proposal_id });
+  expect(await list('drafts')).toEqual([]);
+  const states = (await list('done')).map(({ state }) => state).toSorted();
+  expect(states).toEqual([...Array.from({ length: 8 }, () => 'done'), 'rejected', 'reverted']);
+  await assistant.close();
+});
+
 describe('the MCP endpoint', () => {
   const post = (headers: Record<string, string>) =>
     mcp.instance.app.inject({ method: 'POST', url: '/portal/mcp', payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });

@@ -7,9 +7,12 @@ import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
-/** The role of the row of `clients`, also if only its members say that it represents them (`findVatGroup`). */
+/**
+ * The role of the row of `clients`, also if only its members say that it represents them (`findVatGroup`). The subquery names the table
+ * itself: Drizzle omits it when it selects from one table, and the column would then be the member's.
+ */
 export const VAT_GROUP_ROLE = sql<VatGroupRole | null>`coalesce(${clients.vatGroupRole}, case when ${clients.vrn} is not null and exists (
-  select from clients m where m.company_id = ${clients.companyId} and m.vat_group_vrn = ${clients.vrn}) then 'representative' end)`;
+  select from clients m where m.company_id = clients.company_id and m.vat_group_vrn = clients.vrn) then 'representative' end)`;
 
 type Client = Pick<typeof clients.$inferSelect, 'companyId' | 'vrn' | 'vatGroupRole' | 'vatGroupVrn'>;
 

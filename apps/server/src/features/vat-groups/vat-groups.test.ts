@@ -322,9 +322,10 @@ describe('a member of a VAT group', () => {
     expect(preview.body).toMatchObject({ ready: 0, skipped: [{ reason: 'in_vat_group', clients: 1 }] });
   });
 
-  it('is in the export of the client list with its group', async () => {
+  it('is in the export of the client list with its group, whose representative is the client with its number', async () => {
     const { representative, member } = await addPair();
     await join(member, representative);
+    await getDb().update(clients).set({ vatGroupRole: null }).where(eq(clients.id, representative));
     const url = '/portal/open-tax/export-table';
     const query = { company_id: practice.companyId, sort: 'name' };
     const file = await portal.app.inject({ method: 'GET', url, query, headers: { cookie: practice.cookies.admin } });

@@ -4,7 +4,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 
 /** Describes what the proposal would do, in one line. The text of a message is shown separately. */
-export function describeProposedAction({ act, filled, client }: AgentProposal): string {
+export function describeProposedAction({ act, filled, client, task_owner: owner }: AgentProposal): string {
   switch (act.kind) {
     case 'message':
       return `Send a message to ${filled?.to ?? 'the client, who doesn’t have an email address'}`;
@@ -13,7 +13,7 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
     case 'propose_advance':
       return `Propose the early refund to ${client.name}: each person with access gets one email, and it appears in the client portal. Only they can accept an offer`;
     case 'task':
-      return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}`;
+      return `Create a task: ${act.title}${act.due_on === null ? '' : `, due on ${formatDate(act.due_on, 'short')}`}, ${describeTaskOwner(act.owner_id, owner)}`;
     case 'assign':
       return `Assign ${client.name} to ${act.name} as ${act.duty}`;
     case 'assign_task':
@@ -27,6 +27,11 @@ export function describeProposedAction({ act, filled, client }: AgentProposal): 
     case 'watch':
       return 'No action: the assistant is only watching this';
   }
+}
+
+function describeTaskOwner(ownerId: string | null, owner: string | null): string {
+  if (owner !== null) return `for ${owner}`;
+  return ownerId === null ? 'not assigned to anyone' : 'for someone who isn’t in your team';
 }
 
 const REJECTION_EFFECT_LABELS = {

@@ -48,6 +48,7 @@ it('names the source of each turnover, and which counts', async () => {
     start_on: '2025-10-01',
     end_on: '2026-09-30',
     exceeded_threshold_pence: null,
+    is_imported: false,
   };
   const practiceTurnover = {
     ...turnover,
@@ -61,12 +62,14 @@ it('names the source of each turnover, and which counts', async () => {
     turnovers: [
       { ...turnover, as_of: '2026-11-09', entered_by: null, counts: true },
       { ...practiceTurnover, turnover_pence: 9_000_000 },
-      { ...practiceTurnover, end_on: '2026-08-31', turnover_pence: 8_000_000 },
+      { ...practiceTurnover, end_on: '2026-08-31', turnover_pence: 8_000_000, is_imported: true },
     ],
     is_vat_registered: true,
   }));
   show(<TurnoverCard ids={CLIENT_IDS} today={TODAY} />);
   expect(await screen.findAllByText('VAT returns from HMRC (box 6)')).not.toEqual([]);
+  expect(screen.getAllByText('Entered by Ann Reed')).not.toEqual([]);
+  expect(screen.getAllByText('Imported by Ann Reed')).not.toEqual([]);
   expect(screen.getAllByText('£100,000.00')).not.toEqual([]);
   const usedRows = screen.getAllByRole('row').map((row) => `${row.textContent.includes('Used') ? 'used' : 'not'} ${row.textContent}`);
   expect(usedRows.filter((text) => text.startsWith('used') && text.includes('£100,000.00'))).toHaveLength(1);
@@ -75,7 +78,7 @@ it('names the source of each turnover, and which counts', async () => {
 
 it('says which month was above which threshold, and lets the practice correct that month however old it is', async () => {
   const sentBodies: unknown[] = [];
-  const base = { source: 'books', is_from_hmrc: false, as_of: '2026-11-09', entered_by: null, counts: true };
+  const base = { source: 'books', is_from_hmrc: false, as_of: '2026-11-09', entered_by: null, is_imported: false, counts: true };
   const above = { start_on: '2024-04-01', end_on: '2025-03-31', turnover_pence: 9_340_000, exceeded_threshold_pence: 9_000_000 };
   const newest = { start_on: '2025-11-01', end_on: '2026-10-31', turnover_pence: 8_000_000, exceeded_threshold_pence: null };
   undo = setTransport(async (_endpoint, input) => {

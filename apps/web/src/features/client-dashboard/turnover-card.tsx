@@ -22,9 +22,10 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { parsePounds } from './parse-pounds.ts';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
-function describeSource({ source, is_from_hmrc: isFromHmrc, entered_by: enteredBy }: Turnover): string {
+function describeSource({ source, is_from_hmrc: isFromHmrc, entered_by: enteredBy, is_imported: isImported }: Turnover): string {
   if (source === 'books') return 'Taxable sales in the client’s books';
-  if (source === 'practice') return enteredBy === null ? 'Entered by your practice' : `Entered by ${enteredBy}`;
+  if (source === 'practice')
+    return enteredBy === null ? 'Entered by your practice' : `${isImported ? 'Imported' : 'Entered'} by ${enteredBy}`;
   return isFromHmrc ? 'VAT returns from HMRC (box 6)' : 'VAT returns filed here (box 6)';
 }
 

@@ -14,6 +14,8 @@ const PARTIAL_LABELS: Readonly<Partial<Record<ImportTarget, string>>> = {
   vat_group: 'VAT group (representative, member or no)',
   is_vat_representative: 'VAT group: representative member (yes or no)',
   vat_group_number: 'VAT group: the group’s VAT number',
+  taxable_turnover: 'Taxable turnover of 12 months (£, excluding VAT)',
+  turnover_to: 'Turnover: last day of the 12 months',
   taxes: 'Taxes (exactly these)',
   services: 'Services (in addition to the taxes for the client type)',
 };

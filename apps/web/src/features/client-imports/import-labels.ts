@@ -53,6 +53,8 @@ const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   client_code: 'Client code',
   status: 'Status',
   vat_group: 'VAT group',
+  taxable_turnover: 'Taxable turnover',
+  turnover_to: 'Turnover to',
 };
 
 /** Returns the label of a column in the file. An empty name means the whole row. */
@@ -64,6 +66,7 @@ export function formatClientCount(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
 }
 
+const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
 const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 
 /** Lists a row's references on one line: "VAT number 980780684, UTR 2234567890". */
@@ -160,7 +163,6 @@ type StatusFacts = Pick<ClientImportRow, 'file_status' | 'status_differs' | 'sta
 /** Describes what starting the import would do. Empty if it would do nothing. */
 export function listPlannedSentences({ counts }: Pick<ClientImport, 'counts'>): readonly CountSentence[] {
   const { new: newCount, matched, needs_fixing: unfixedCount, ambiguous, invalid, duplicate, skipped, archived } = counts;
-  const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const allSentences: readonly (CountSentence & { readonly of: number })[] = [
     { of: newCount, outcome: 'new', count: formatClientCount(newCount).replace('client', 'new client'), rest: ' will be added.' },
     {
@@ -208,7 +210,6 @@ export function listDoneSentences({
   status_choices: choices,
 }: Pick<ClientImport, 'state' | 'applied' | 'counts' | 'status_choices'>): readonly CountSentence[] {
   const { needs_fixing: unfixedCount, ambiguous, invalid, archived, not_client: leftOutCount, status_differs: differingCount } = counts;
-  const formatRowCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'row' : 'rows'}`;
   const allSentences: readonly (CountSentence & { readonly of: number })[] = [
     { of: applied.new, outcome: 'new', count: formatClientCount(applied.new), rest: ' added.' },
     { of: archived, outcome: 'archived', count: `${archived.toLocaleString('en-GB')} of them`, rest: ' archived.' },

@@ -1,0 +1,1 @@
+ALTER TABLE "client_turnovers" ADD COLUMN "import_id" uuid;
