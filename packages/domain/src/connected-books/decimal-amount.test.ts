@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, parseDecimal, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
+import { type Decimal, parseDecimal, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
 
 function decimal(value: string | number): Decimal {
   const parsed = parseDecimal(value);
@@ -20,6 +21,16 @@ describe('amounts of providers', () => {
     ['0.0', 0],
   ])('%j are %i hundredths, exactly and rounded half away from zero', (value, expected) => {
     expect(toMinorUnits(decimal(value))).toBe(expected);
+  });
+
+  it('as numbers are the same as their shortest text', () => {
+    const digits = fc.integer({ min: -(10 ** 15), max: 10 ** 15 });
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 0, max: 6 }), (units, decimals) => {
+        const value = units / 10 ** decimals;
+        expect(subtractDecimals(decimal(value), decimal(String(value))).units).toBe(0n);
+      }),
+    );
   });
 
   it.each(['', '-', '.', '1,000', '1e3', 'NaN', Number.NaN, Number.POSITIVE_INFINITY])('%j is refused', (value) => {

@@ -6,12 +6,21 @@ export type Decimal = { readonly units: bigint; readonly scale: number };
 
 const DECIMAL_PATTERN = /^([+-]?)(\d{0,18})(?:\.(\d{0,20}))?$/;
 const MAX_JSON_DECIMALS = 12;
+/** With two decimals, numbers below this have at most 15 digits. */
+const MAX_FAST_NUMBER = 1e13;
+const POWERS_OF_TEN = Array.from({ length: 61 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** Zero. */
 export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
 /** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest decimal string equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
+  if (typeof value === 'number' && Math.abs(value) < MAX_FAST_NUMBER) {
+    if (Number.isInteger(value)) return { units: BigInt(value), scale: 0 };
+    const hundredths = Math.round(value * 100);
+    // Up to 15 digits identify a number, so this is the one whose shortest decimal string it is.
+    if (hundredths / 100 === value) return { units: BigInt(hundredths), scale: 2 };
+  }
   const text = typeof value === 'number' ? formatNumber(value) : value.trim();
   const match = DECIMAL_PATTERN.exec(text);
   if (!match || text === '' || text === '-' || text === '.') return undefined;
@@ -50,14 +59,15 @@ export const IN_STERLING: SterlingRate = { times: { units: 1n, scale: 0 } };
 
 /** Returns the amount in pence sterling, rounded once, half away from zero. */
 export function toSterlingPence(amount: Decimal, rate: SterlingRate): Pence {
+  if (rate === IN_STERLING && amount.scale <= 2) return pence(Number(rescale(amount, 2)));
   const penceAmount = { units: amount.units * 100n, scale: amount.scale };
   if ('times' in rate) {
     const product = multiplyDecimals(penceAmount, rate.times);
-    return toPence(product.units, 10n ** BigInt(product.scale));
+    return toPence(product.units, getPowerOfTen(product.scale));
   }
   const { units, scale } = rate.dividedBy;
   if (units <= 0n) throw new RangeError('an exchange rate must be above zero');
-  return toPence(penceAmount.units * 10n ** BigInt(scale), units * 10n ** BigInt(penceAmount.scale));
+  return toPence(penceAmount.units * getPowerOfTen(scale), units * getPowerOfTen(penceAmount.scale));
 }
 
 /** Returns the amount in hundredths of its own currency, rounded half away from zero; for shares of a document. */
@@ -75,7 +85,11 @@ function toPence(numerator: bigint, denominator: bigint): Pence {
 }
 
 function rescale({ units, scale }: Decimal, to: number): bigint {
-  return units * 10n ** BigInt(to - scale);
+  return scale === to ? units : units * getPowerOfTen(to - scale);
+}
+
+function getPowerOfTen(exponent: number): bigint {
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 }
 
 /** Returns a number's shortest decimal string; exponents, as in 1e-7, are written out. */

@@ -91,9 +91,9 @@ describe('the copy of a program’s objects', () => {
   it('stores a page with the place of the next one, and neither if another read has begun', async () => {
     const read = await startTestRead();
     const page = toPage([{ id: '1', value: { total: 1 } }]);
-    expect(await savePage(database.db, read, PLACE, page)).toBe(true);
+    expect(await savePage(database.db, read, PLACE, page)).toEqual({ isExact: true });
     const earlierRead = { ...read, readId: randomUUID() };
-    expect(await savePage(database.db, earlierRead, { ...PLACE, page: 9 }, toPage([{ id: '2', value: { total: 2 } }]))).toBe(false);
+    expect(await savePage(database.db, earlierRead, { ...PLACE, page: 9 }, toPage([{ id: '2', value: { total: 2 } }]))).toBeUndefined();
     const ofCompany = eq(booksReads.companyId, read.companyId);
     expect(await database.db.select().from(booksReads).where(ofCompany)).toMatchObject([{ resource: 'Invoices', page: 2, objects: 1 }]);
     const stored = await database.db

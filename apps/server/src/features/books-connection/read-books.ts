@@ -15,6 +15,7 @@ import { applyBooks, findSettingsProblemBeforeRead } from './apply-books.ts';
 import { deleteUnseenObjects, hasUnseenObjects, savePage } from './books-objects.ts';
 import { APPLY_STEP, enqueueBooksRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
+import { type RunningMapping, startMapping } from './map-books.ts';
 import { readAhead } from './read-ahead.ts';
 import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
@@ -30,8 +31,8 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   if (!reading) return;
   const { db } = deps.database;
   try {
-    if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
-      await applyBooks(deps, reading, run.signal);
+    const copied = reading.read.resource === APPLY_STEP ? {} : await copyWithToken(deps, reading, run.signal);
+    if (copied) await applyBooks(deps, reading, run.signal, copied.mapping);
     else await enqueueBooksRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
@@ -51,7 +52,7 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
 }
 
 /** If a token that should be valid is rejected, it is renewed once. If it is rejected again, the connection is lost. */
-async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
+async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<Copied | undefined> {
   let token: string | undefined;
   const getToken = async () => (token = await getBooksToken(deps, reading.connection));
   try {
@@ -98,14 +99,17 @@ function listOrganisationsForGrant(
   return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
 
-/** Returns false if time runs out before everything is copied. */
+/** `mapping`: has received all pages, unless the read began in an earlier run, or read only what changed. */
+type Copied = { readonly mapping?: RunningMapping | undefined };
+
+/** Returns undefined if time runs out before everything is copied. */
 async function copyBooks(
   deps: AppDeps,
   reading: Reading,
   getToken: () => Promise<string>,
   signal: AbortSignal,
   { isRenewed = false }: { readonly isRenewed?: boolean } = {},
-): Promise<boolean> {
+): Promise<Copied | undefined> {
   const { booksProvider, read, connection } = reading;
   const copier = createCopier(reading, getToken);
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
@@ -114,6 +118,7 @@ async function copyBooks(
     booksProvider.resources.findIndex(({ name }) => name === read.resource),
   );
   let { objects } = read;
+  let mapping: RunningMapping | undefined;
   for (const [index, resource] of booksProvider.resources.entries()) {
     const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
@@ -122,8 +127,11 @@ async function copyBooks(
       const problem = await findSettingsProblemBeforeRead(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
-        return true;
+        return {};
       }
+      // From the second pass, the copy can also have objects that only the first one has seen.
+      if (read.isFull && read.resource === '' && read.confirms === null)
+        mapping = await startMapping(deps.database.db, connection, booksProvider);
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
@@ -136,15 +144,31 @@ async function copyBooks(
       const place = isWhole ? nextStep : { resource: name, page };
       const objectsPage = { resource: name, isWhole, objects: copiedPage };
       if (isWhole) await saveWhole(deps, read, { ...place, objects }, objectsPage);
-      else if (!(await savePage(deps.database.db, read, { ...place, objects }, objectsPage))) throw new BooksLostError();
-      if (signal.aborted || deps.wallClock.now() > endsAt) return false;
+      else await saveDocuments(deps, read, { ...place, objects }, objectsPage, mapping);
+      if (signal.aborted || deps.wallClock.now() > endsAt) return undefined;
     }
+    mapping?.endResource(name);
     // Before the last step, objects that a complete read hasn't seen must be deleted.
     if (nextStep.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, nextStep);
   }
-  if (read.isFull && !(await deleteMissingObjects(deps, reading))) return false;
+  if (read.isFull && !(await deleteMissingObjects(deps, reading))) return undefined;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
-  return true;
+  return { mapping };
+}
+
+/** Maps a page while the database stores it. */
+async function saveDocuments(
+  deps: AppDeps,
+  read: Read,
+  place: Parameters<typeof savePage>[2],
+  page: Parameters<typeof savePage>[3],
+  mapping: RunningMapping | undefined,
+): Promise<void> {
+  const saving = savePage(deps.database.db, read, place, page);
+  mapping?.addPage(page.resource, page.objects);
+  const saved = await saving;
+  if (!saved) throw new BooksLostError();
+  if (!saved.isExact) mapping?.discard();
 }
 
 /** Stores a short list, which replaces the earlier one. */
