@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, parseDecimal, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
 
@@ -23,12 +23,15 @@ describe('amounts of providers', () => {
     expect(toMinorUnits(decimal(value))).toBe(expected);
   });
 
-  it('as numbers are the same as their shortest text', () => {
-    const digits = fc.integer({ min: -(10 ** 15), max: 10 ** 15 });
+  it('of up to 15 digits are exact, as a number or as text', () => {
     fc.assert(
-      fc.property(digits, fc.integer({ min: 0, max: 6 }), (units, decimals) => {
-        const value = units / 10 ** decimals;
-        expect(subtractDecimals(decimal(value), decimal(String(value))).units).toBe(0n);
+      fc.property(fc.integer({ min: -(10 ** 15) + 1, max: 10 ** 15 - 1 }), fc.integer({ min: 0, max: 6 }), (units, decimals) => {
+        const digits = String(Math.abs(units)).padStart(decimals + 1, '0');
+        const whole = digits.slice(0, digits.length - decimals);
+        const text = `${units < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+        for (const value of [text, Number(text)]) {
+          expect(subtractDecimals(decimal(value), { units: BigInt(units), scale: decimals }).units).toBe(0n);
+        }
       }),
     );
   });

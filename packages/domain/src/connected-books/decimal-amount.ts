@@ -6,8 +6,9 @@ export type Decimal = { readonly units: bigint; readonly scale: number };
 
 const DECIMAL_PATTERN = /^([+-]?)(\d{0,18})(?:\.(\d{0,20}))?$/;
 const MAX_JSON_DECIMALS = 12;
-/** With two decimals, numbers below this have at most 15 digits. */
-const MAX_FAST_NUMBER = 1e13;
+/** At most 15 digits: 13 of a whole number below the limit, and two decimals. */
+const SHORT_PATTERN = /^-?\d{1,13}(?:\.\d{1,2})?$/;
+const MAX_SHORT_NUMBER = 1e13;
 const POWERS_OF_TEN = Array.from({ length: 61 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** Zero. */
@@ -15,12 +16,22 @@ export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
 /** Parses "-1234.5" or a JSON number; undefined for anything else. A number's shortest decimal string equals the provider's. */
 export function parseDecimal(value: string | number): Decimal | undefined {
-  if (typeof value === 'number' && Math.abs(value) < MAX_FAST_NUMBER) {
-    if (Number.isInteger(value)) return { units: BigInt(value), scale: 0 };
-    const hundredths = Math.round(value * 100);
-    // Up to 15 digits identify a number, so this is the one whose shortest decimal string it is.
-    if (hundredths / 100 === value) return { units: BigInt(hundredths), scale: 2 };
-  }
+  return parseShort(value) ?? parseAny(value);
+}
+
+/**
+ * Parses most amounts in a fraction of the time. Up to 15 digits identify a number, so the hundredths that give the same number are the
+ * amount, whether it is a number or a text.
+ */
+function parseShort(value: string | number): Decimal | undefined {
+  const number = typeof value === 'number' ? value : SHORT_PATTERN.test(value) ? Number(value) : Number.NaN;
+  if (!(Math.abs(number) < MAX_SHORT_NUMBER)) return undefined;
+  if (Number.isInteger(number)) return { units: BigInt(number), scale: 0 };
+  const hundredths = Math.round(number * 100);
+  return hundredths / 100 === number ? { units: BigInt(hundredths), scale: 2 } : undefined;
+}
+
+function parseAny(value: string | number): Decimal | undefined {
   const text = typeof value === 'number' ? formatNumber(value) : value.trim();
   const match = DECIMAL_PATTERN.exec(text);
   if (!match || text === '' || text === '-' || text === '.') return undefined;

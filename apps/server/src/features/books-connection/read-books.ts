@@ -1,6 +1,6 @@
 /**
- * Copies a company's books from the bookkeeping software, page by page. Each page is stored together with the position of the next one, so
- * that a read can resume after a crash, a rate limit or the end of its time budget.
+ * Copies a company's books from the bookkeeping software, page by page. Pages are stored together with the position of the next one, so that
+ * a read can resume after a crash, a rate limit or the end of its time budget.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
@@ -15,16 +15,20 @@ import { applyBooks, findSettingsProblemBeforeRead } from './apply-books.ts';
 import { deleteUnseenObjects, hasUnseenObjects, savePage } from './books-objects.ts';
 import { APPLY_STEP, enqueueBooksRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
+import { combinePages } from './combine-pages.ts';
 import { type RunningMapping, startMapping } from './map-books.ts';
 import { readAhead } from './read-ahead.ts';
 import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
+import { listOrganisationsForGrant, wasRemoved } from './was-removed.ts';
 
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: Read };
 
 /** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
+/** Much less than a token is valid for: many small pages needn't look it up each time. */
+const TOKEN_REUSE_MS = 1_000;
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const reading = await findReading(deps, companyId);
@@ -54,12 +58,17 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
 /** If a token that should be valid is rejected, it is renewed once. If it is rejected again, the connection is lost. */
 async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<Copied | undefined> {
   let token: string | undefined;
-  const getToken = async () => (token = await getBooksToken(deps, reading.connection));
+  let checkedAt = 0;
+  const getToken = async () => {
+    if (token !== undefined && performance.now() - checkedAt < TOKEN_REUSE_MS) return token;
+    checkedAt = performance.now();
+    return (token = await getBooksToken(deps, reading.connection));
+  };
   try {
     return await copyBooks(deps, reading, getToken, signal);
   } catch (error) {
     if (!isRejected(error)) throw error;
-    await getBooksToken(deps, reading.connection, token);
+    token = await getBooksToken(deps, reading.connection, token);
     // Reload the read, because it has progressed since it started.
     const current = await findReading(deps, reading.connection.companyId);
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
@@ -87,16 +96,6 @@ async function isListAvailable({ connection, booksProvider }: Reading, token: st
     if (isRejected(error)) return false;
     throw error;
   }
-}
-
-/** Lists the organisations that the authorisation covers, without naming one of them in the call. */
-function listOrganisationsForGrant(
-  { practiceId, provider, organisationId }: BooksConnectionRow,
-  booksProvider: BooksProvider,
-  token: string,
-) {
-  const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
-  return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
 }
 
 /** `mapping`: has received all pages, unless the read began in an earlier run, or read only what changed. */
@@ -135,14 +134,14 @@ async function copyBooks(
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
-    const copied = readAhead(copier.readPages(name, page));
+    const copied = readAhead(combinePages(copier.readPages(name, page)));
     const pages = isOptional ? readOptionalPages(deps, reading, copied, { resource, isRenewed }) : copied;
-    for await (const copiedPage of pages) {
-      page += 1;
-      objects += isWhole || isOptional ? 0 : copiedPage.length;
+    for await (const combined of pages) {
+      page += combined.pages;
+      objects += isWhole || isOptional ? 0 : combined.objects.length;
       // A short list is read in one go, so the next position is the following resource.
       const place = isWhole ? nextStep : { resource: name, page };
-      const objectsPage = { resource: name, isWhole, objects: copiedPage };
+      const objectsPage = { resource: name, isWhole, objects: combined.objects };
       if (isWhole) await saveWhole(deps, read, { ...place, objects }, objectsPage);
       else await saveDocuments(deps, read, { ...place, objects }, objectsPage, mapping);
       if (signal.aborted || deps.wallClock.now() > endsAt) return undefined;
@@ -276,23 +275,4 @@ async function handleFailure(
   if (!isLast && error.failure !== 'refused') throw error;
   deps.logger.warn({ err: error, companyId }, 'could not read connected books');
   await finishRead(deps, read, { problem: 'unavailable' });
-}
-
-/**
- * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because the list may shift while its
- * pages are being read.
- */
-async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<boolean> {
-  const { provider, organisationId, isByGrant } = connection;
-  if (provider !== 'xero' && !isByGrant) return false;
-  try {
-    for (const _ of [1, 2]) {
-      const organisations = await listOrganisationsForGrant(connection, booksProvider, await getBooksToken(deps, connection));
-      if (organisations.some(({ id }) => id === organisationId)) return false;
-    }
-    return true;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    return false;
-  }
 }
