@@ -96,8 +96,14 @@ export async function connectWithDocuments(portal: TestPortal, provider: BooksPr
       vatPence: pence(vatPence),
     });
   }
-  const recordings = portal.identity.books[provider].read(setup.organisationId);
-  if (recordings) await simulator?.serve(provider, recordings);
+  const books = portal.identity.books[provider];
+  const recordings = books.read(setup.organisationId);
+  if (recordings && simulator) {
+    await simulator.serve(provider, recordings);
+    // Delete them here, where they would make each garbage collection longer.
+    const organisation = books.findOrganisation(setup.organisationId);
+    if (organisation) books.putOrganisation(organisation);
+  }
   await connectBooks(portal, trader, provider, setup);
   await portal.deps.database.db
     .update(booksConnections)
