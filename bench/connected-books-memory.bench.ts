@@ -3,12 +3,10 @@
  * (which includes the simulator and its documents). Xero allows 60 calls a minute, so it takes more than a minute.
  */
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { getReturn } from '../apps/server/src/testing/books-steps.ts';
 import { openTestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
-import { connectWithDocuments, readAll } from './connected-books.bench.ts';
+import { collectGarbage, connectWithDocuments, readAll } from './connected-books.bench.ts';
 
 const DOCUMENTS = 100_000;
 const MAX_MEGABYTES = 400;
@@ -44,11 +42,6 @@ export async function measureConnectedBooksMemory(engine: string): Promise<Bench
 function measureUsedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

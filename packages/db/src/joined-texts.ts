@@ -12,6 +12,6 @@ const SEPARATOR = '\u001f';
  * `with ordinality`. Without it, PostgreSQL would split a single empty text into nothing. In a text, the separator itself becomes U+FFFD.
  */
 export function splitJoinedTexts(texts: readonly string[]): SQL {
-  const joined = texts.map((text) => (text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, '\ufffd') : text) + SEPARATOR).join('');
-  return sql`string_to_table(${joined}, chr(31))`;
+  const safeTexts = texts.some((text) => text.includes(SEPARATOR)) ? texts.map((text) => text.replaceAll(SEPARATOR, '\ufffd')) : texts;
+  return sql`string_to_table(${[...safeTexts, ''].join(SEPARATOR)}, chr(31))`;
 }

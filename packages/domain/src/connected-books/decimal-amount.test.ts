@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, parseDecimal, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
+import { type Decimal, parseDecimal, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
 
 function decimal(value: string | number): Decimal {
   const parsed = parseDecimal(value);
@@ -20,6 +21,19 @@ describe('amounts of providers', () => {
     ['0.0', 0],
   ])('%j are %i hundredths, exactly and rounded half away from zero', (value, expected) => {
     expect(toMinorUnits(decimal(value))).toBe(expected);
+  });
+
+  it('of up to 15 digits are exact, as a number or as text', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 15) + 1, max: 10 ** 15 - 1 }), fc.integer({ min: 0, max: 6 }), (units, decimals) => {
+        const digits = String(Math.abs(units)).padStart(decimals + 1, '0');
+        const whole = digits.slice(0, digits.length - decimals);
+        const text = `${units < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+        for (const value of [text, Number(text)]) {
+          expect(subtractDecimals(decimal(value), { units: BigInt(units), scale: decimals }).units).toBe(0n);
+        }
+      }),
+    );
   });
 
   it.each(['', '-', '.', '1,000', '1e3', 'NaN', Number.NaN, Number.POSITIVE_INFINITY])('%j is refused', (value) => {

@@ -28,7 +28,7 @@ export function toBooksRows(
   documents: readonly BooksDocument[],
   basis: VatBasis,
 ): { readonly rows: ConnectedRow[]; readonly drafts: DraftDocument[] } {
-  const rows: Omit<ConnectedRow, 'line'>[] = [];
+  const rows: UnnumberedRow[] = [];
   const drafts: DraftDocument[] = [];
   for (const document of documents) {
     if (document.status === 'draft') drafts.push(toDraft(document));
@@ -36,23 +36,30 @@ export function toBooksRows(
   }
   rows.sort((a, b) => compareTexts(a.date, b.date) || compareTexts(a.documentId, b.documentId) || compareTexts(toKey(a), toKey(b)));
   drafts.sort((a, b) => compareTexts(a.date, b.date) || compareTexts(a.documentId, b.documentId));
-  return { rows: rows.map((row, index) => ({ line: index + 1, ...row })), drafts };
+  for (const [index, row] of rows.entries()) row.line = index + 1;
+  return { rows, drafts };
 }
 
-function toRows(document: BooksDocument, basis: VatBasis): Omit<ConnectedRow, 'line'>[] {
+/** A row whose `line` is set once all rows are known, and whose amounts are summed. */
+type UnnumberedRow = Omit<ConnectedRow, 'line' | 'net_pence' | 'vat_pence'> & { line: number; net_pence: Pence; vat_pence: Pence };
+
+function toRows(document: BooksDocument, basis: VatBasis): UnnumberedRow[] {
   const { id, type, reference, counterparty } = document;
   const flags = listDocumentFlags(document);
-  const mergedRows = new Map<string, Omit<ConnectedRow, 'line'>>();
+  const mergedRows = new Map<string, UnnumberedRow>();
   const parts = splitByDate(document, basis);
   for (const { date, lines } of parts) {
     const description = date === document.date ? '' : `Dated ${formatDate(document.date)}`;
     for (const line of lines) {
       if (line.treatment === 'no_vat') continue;
-      const row = { date, reference, counterparty, description, documentId: id, type, flags, ...line };
-      const key = `${date} ${toKey(row)}`;
+      const key = `${date} ${toKey(line)}`;
       const existing = mergedRows.get(key);
-      const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
-      mergedRows.set(key, { ...row, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
+      if (existing) {
+        existing.net_pence = pence(existing.net_pence + line.net_pence);
+        existing.vat_pence = pence(existing.vat_pence + line.vat_pence);
+      } else {
+        mergedRows.set(key, { line: 0, date, reference, counterparty, description, documentId: id, type, flags, ...line });
+      }
     }
   }
   return [...mergedRows.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
@@ -66,5 +73,5 @@ function toDraft({ id, type, date, reference, counterparty, lines }: BooksDocume
 }
 
 function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a < b ? -1 : 1;
 }

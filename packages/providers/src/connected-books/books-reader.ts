@@ -115,6 +115,18 @@ function findWaitMs({ failure, facts }: ProviderError, provider: BooksReaderDeps
   return failure === 'unavailable' ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : undefined;
 }
 
+/** Builds the schema of each list's response once, because compiling it takes longer than checking a page. */
+export function createShapeCache<Shape>(
+  build: (list: string, item: z.ZodType) => z.ZodType<Shape>,
+): (list: string, item: z.ZodType) => z.ZodType<Shape> {
+  const knownShapes = new Map<string, z.ZodType<Shape>>();
+  return (list, item) => {
+    const shape = knownShapes.get(list) ?? build(list, item);
+    knownShapes.set(list, shape);
+    return shape;
+  };
+}
+
 /** Checks a response against its schema. The error names the field, but not its value. */
 export function parseResponse<Shape>(shape: z.ZodType<Shape>, body: unknown, provider: string, operation: string): Shape {
   const parsed = shape.safeParse(body);

@@ -29,6 +29,9 @@ export function keepReadable(
   unreadable: UnreadableDocument[],
 ): BooksDocument | undefined {
   const { id, type, date, status, lines } = document;
+  // A line outside VAT doesn't affect any box, whatever its rate.
+  const isReadable = facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat');
+  if (date !== undefined && isReadable) return { ...document, date };
   const providerName = BOOKS_PROVIDER_NAMES[facts.program];
   const subject = describeDocument(document);
   if (date === undefined) {
@@ -36,10 +39,7 @@ export function keepReadable(
     if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
     return undefined;
   }
-  const dated = { ...document, date };
-  // A line outside VAT doesn't affect any box, whatever its rate.
-  if (facts.rate !== undefined || lines.every(({ treatment }) => treatment === 'no_vat')) return dated;
-  const documentWithoutAmounts = { ...dated, lines: [], flags: [] };
+  const documentWithoutAmounts = { ...document, date, lines: [], flags: [] };
   if (status === 'draft') return documentWithoutAmounts;
   const advice = facts.adviceOnRate ?? `Enter the rate in ${providerName}.`;
   const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${providerName} gives no exchange rate for it. ${advice}`;

@@ -1,6 +1,6 @@
 /** Reads FreeAgent's API, following its Link header through all pages (docs/reference/providers.md section 3). */
 import { z } from 'zod';
-import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { createBooksReader, createShapeCache, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import {
   freeAgentBankAccountWire,
   freeAgentBillWire,
@@ -57,6 +57,8 @@ export type FreeAgentBooksClient = {
   getCategories(): Promise<z.infer<typeof freeAgentCategoriesWire>>;
 };
 
+const getResponseShape = createShapeCache((list, item): z.ZodType<Record<string, unknown>> => z.object({ [list]: z.array(item) }));
+
 export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentBooksClient {
   const { apiUrl = FREEAGENT_API, userAgent, subdomain, modifiedSince, pageSize = MAX_PAGE_SIZE } = deps;
   const headers = { 'user-agent': userAgent, ...(subdomain === undefined ? {} : { 'x-subdomain': subdomain }) };
@@ -72,11 +74,8 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
     let search: string | undefined = toQueryString(resource, parameters, pageSize);
     while (search !== undefined) {
       const responseBody = await reader.get(`${apiUrl}/${resource}${search}`, operation);
-      const body = parseResponse(z.object({ [resource]: z.array(shape) }), responseBody.body, 'freeagent', operation) as Record<
-        string,
-        Item[]
-      >;
-      const items = body[resource] ?? [];
+      const body = parseResponse(getResponseShape(resource, shape), responseBody.body, 'freeagent', operation);
+      const items = body[resource] as Item[];
       if (items.length > 0) yield items;
       // Uses only the link's query, so that a response can't redirect us, and our token, to another host.
       const next: string | undefined = NEXT_LINK.exec(responseBody.headers.get('link') ?? '')?.[1];

@@ -26,10 +26,16 @@ export function createCategoryFinder(wire: FreeAgentCategoriesWire): FreeAgentCa
   const categoryByCode = new Map(
     sets.flatMap(([list, side]) => (list ?? []).map((category) => [readCode(category.url), toCategory(category, side)])),
   );
+  // Few categories are used on many items.
+  const categoryByUrl = new Map<string, FreeAgentCategory>();
   return (url) => {
     if (url === null || url === undefined) return UNKNOWN;
+    const known = categoryByUrl.get(url);
+    if (known) return known;
     const code = readCode(url);
-    return categoryByCode.get(code) ?? categoryByCode.get(code.split('-')[0] ?? '') ?? toCategory({ url }, findSide(code));
+    const category = categoryByCode.get(code) ?? categoryByCode.get(code.split('-')[0] ?? '') ?? toCategory({ url }, findSide(code));
+    categoryByUrl.set(url, category);
+    return category;
   };
 }
 

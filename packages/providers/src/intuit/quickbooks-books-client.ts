@@ -1,6 +1,6 @@
 /** Reads all pages from QuickBooks Online using its query language (docs/reference/providers.md section 2). */
 import { z } from 'zod';
-import { createBooksReader, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import { createBooksReader, createShapeCache, parseResponse, type BooksReaderDeps } from '../connected-books/books-reader.ts';
 import { realmIdWire } from './intuit-wire.ts';
 import {
   quickBooksAgencyWire,
@@ -55,6 +55,10 @@ export type QuickBooksBooksClient = {
   getAll<Type extends keyof typeof LISTS>(type: Type): Promise<z.infer<(typeof LISTS)[Type]>[]>;
 };
 
+const getResponseShape = createShapeCache((type, item): z.ZodType<{ QueryResponse: Record<string, unknown> }> =>
+  z.object({ QueryResponse: z.object({ [type]: z.array(item).nullish() }) }),
+);
+
 export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBooksBooksClient {
   const reader = createBooksReader({ ...deps, provider: 'quickbooks' });
   const base = `${deps.apiUrl ?? QUICKBOOKS_API}/v3/company/${realmIdWire.parse(deps.realmId)}/query`;
@@ -65,13 +69,8 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
     for (let start = 1 + (firstPage - 1) * pageSize; ; start += pageSize) {
       const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
       const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
-      const parsedBody = parseResponse(
-        z.object({ QueryResponse: z.object({ [type]: z.array(shape).nullish() }) }),
-        body,
-        'quickbooks',
-        operation,
-      );
-      const items = (parsedBody.QueryResponse as Record<string, Item[] | null | undefined>)[type] ?? [];
+      const { QueryResponse } = parseResponse(getResponseShape(type, shape), body, 'quickbooks', operation);
+      const items = (QueryResponse[type] as Item[] | null | undefined) ?? [];
       if (items.length > 0) yield items;
       if (items.length < pageSize) return;
     }

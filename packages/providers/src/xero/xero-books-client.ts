@@ -1,6 +1,12 @@
 /** Reads all pages of Xero's accounting API (docs/reference/providers.md section 1). */
 import { z } from 'zod';
-import { createBooksReader, parseResponse, type BooksReader, type BooksReaderDeps } from '../connected-books/books-reader.ts';
+import {
+  createBooksReader,
+  createShapeCache,
+  parseResponse,
+  type BooksReader,
+  type BooksReaderDeps,
+} from '../connected-books/books-reader.ts';
 import {
   xeroAccountWire,
   xeroBankTransactionWire,
@@ -101,7 +107,10 @@ async function* listPages<Item>(
   }
 }
 
-const paginationWire = z.object({ pagination: z.object({ pageCount: z.number().optional() }).nullish() });
+const paginationWire = z.object({ pageCount: z.number().optional() }).nullish();
+const getResponseShape = createShapeCache((resource, item): z.ZodType<Record<string, unknown>> =>
+  z.object({ [LIST_FIELDS[resource] ?? resource]: z.array(item), pagination: paginationWire }),
+);
 
 async function read<Item>(
   reader: BooksReader,
@@ -115,7 +124,7 @@ async function read<Item>(
   const { body } = await reader.get(`${apiUrl}/${resource}${query}`, operation, headers);
   if (body === undefined) return { items: [], pageCount: 0 };
   const member = LIST_FIELDS[resource] ?? resource;
-  const parsedBody = parseResponse(z.object({ [member]: z.array(shape) }), body, 'xero', operation) as Record<string, Item[]>;
-  const { pagination } = parseResponse(paginationWire, body, 'xero', operation);
-  return { items: parsedBody[member] ?? [], pageCount: pagination?.pageCount };
+  const parsedBody = parseResponse(getResponseShape(resource, shape), body, 'xero', operation);
+  const pagination = parsedBody['pagination'] as z.infer<typeof paginationWire>;
+  return { items: parsedBody[member] as Item[], pageCount: pagination?.pageCount };
 }

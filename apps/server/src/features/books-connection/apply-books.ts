@@ -1,7 +1,8 @@
 /** Derives a company's books from the copy, and makes them current if they differ. */
 import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { booksConnections, booksFiles, booksRateAnswers, booksReads, obligations, type RateQuestion } from '@portal/db/schema/schema.ts';
+import { booksConnections, booksFiles, booksReads, obligations, type RateQuestion } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
@@ -10,7 +11,7 @@ import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-provi
 import { toBooksRows } from '@portal/domain/connected-books/to-books-rows.ts';
 import { createBoxesAccumulator, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import type { BooksProvider } from '@portal/providers/connected-books/books-provider.ts';
-import { type ConnectedBooks, FLAT_RATE_REASON, type RateAnswers } from '@portal/providers/connected-books/connected-books.ts';
+import { type ConnectedBooks, FLAT_RATE_REASON } from '@portal/providers/connected-books/connected-books.ts';
 import { UnreadableDocumentsError } from '@portal/providers/connected-books/unreadable-documents.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { saveBooksTurnover, saveNewMonthEnds } from '../books/save-books-turnover.ts';
@@ -23,8 +24,8 @@ import { deleteUnfinished, deleteUnused, withdrawBooks } from './delete-read-boo
 import { BooksLostError } from './books-tokens.ts';
 import { insertDrafts, insertRows } from './insert-books-rows.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
+import { mapCopy, type RunningMapping } from './map-books.ts';
 
-const BATCH_SIZE = 2_000;
 /** The maximum number of unusable documents that are listed. */
 const MAX_UNREADABLE = 20;
 
@@ -58,10 +59,12 @@ type AppliedBooks = {
   readonly read: typeof booksReads.$inferSelect;
 };
 
+/** `mapping` has received all pages of the copy, if they were read just now. */
 export async function applyBooks(
   deps: AppDeps,
   { connection: booksConnection, booksProvider, read: started }: AppliedBooks,
   signal: AbortSignal,
+  mapping?: RunningMapping,
 ): Promise<void> {
   const { db } = deps.database;
   const { companyId } = booksConnection;
@@ -69,7 +72,7 @@ export async function applyBooks(
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== started.readId) return;
-  const books = await mapCopy(db, connection, booksProvider);
+  const books = (await mapping?.finish()) ?? (await mapCopy(db, connection, booksProvider));
   if (books instanceof UnreadableDocumentsError) {
     const unreadable = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
     return finishRead(deps, read, { problem: 'documents_unreadable', unreadable });
@@ -86,16 +89,6 @@ export async function applyBooks(
     return finishRead(deps, read, { problem: 'amounts_too_large' });
   }
   return finishRead(deps, read, { problem: null });
-}
-
-/** The error lists relevant documents that can't be used. */
-async function mapCopy(db: Db, connection: BooksConnectionRow, books: BooksProvider): Promise<ConnectedBooks | UnreadableDocumentsError> {
-  try {
-    return await books.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
-  } catch (error) {
-    if (error instanceof UnreadableDocumentsError) return error;
-    throw error;
-  }
 }
 
 /** Stores the organisation's settings and returns whether its books can be used with them. */
@@ -149,21 +142,6 @@ async function findSettingsProblem(
   return taxpayer.provider === 'quickbooks' && basis === 'cash' ? 'cash_unsupported' : undefined;
 }
 
-export async function listRateAnswers(db: Db, { companyId, provider, organisationId }: BooksConnectionRow): Promise<RateAnswers> {
-  const { code, kind, treatment, isZeroRated } = booksRateAnswers;
-  const rows = await db
-    .select({ code, kind, treatment, isZeroRated })
-    .from(booksRateAnswers)
-    .where(
-      and(
-        eq(booksRateAnswers.companyId, companyId),
-        eq(booksRateAnswers.provider, provider),
-        eq(booksRateAnswers.organisationId, organisationId ?? ''),
-      ),
-    );
-  return new Map(rows.map((answer) => [answer.code, answer]));
-}
-
 /** Lists each rate once, however many documents use it. */
 function listQuestions({ documents, unmapped }: ConnectedBooks): RateQuestion[] {
   const questions = new Map<string, RateQuestion>();
@@ -188,11 +166,13 @@ async function storeBooks(
   const { db } = deps.database;
   const { companyId, provider } = connection;
   const { rows, drafts } = toBooksRows(books.documents, basis);
-  const contentHash = createHash('sha256')
-    .update(JSON.stringify([provider, connection.organisationId, rows, drafts]))
-    .digest('base64url');
+  const hashContent = () =>
+    createHash('sha256')
+      .update(JSON.stringify([provider, connection.organisationId, rows, drafts]))
+      .digest('base64url');
   const current = await findCurrentFile(db, companyId);
-  if (current?.contentHash === contentHash) return saveNewMonthEnds(deps, connection, basis);
+  const comparedHash = current && hashContent();
+  if (current && current.contentHash === comparedHash) return saveNewMonthEnds(deps, connection, basis);
   const periods = await db
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
@@ -212,12 +192,12 @@ async function storeBooks(
       .values({ ...file, source: provider, organisationId: connection.organisationId, vatNumber: toVatDigits(books.vatNumber ?? '') });
   });
   const toLink = (documentId: string, type: string) => booksProvider.findLink({ id: documentId, type }, books.webName) ?? null;
-  const insertBatch = (start: number) => insertRows(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
-  for (let start = 0; start < rows.length; start += 2 * BATCH_SIZE) {
-    signal.throwIfAborted();
-    // The database stores one batch while the next one is prepared.
-    await Promise.all([insertBatch(start), insertBatch(start + BATCH_SIZE)]);
-  }
+  const inserting = insertRows(db, { companyId, fileId }, rows, toLink, signal);
+  inserting.catch(() => undefined);
+  await setImmediate();
+  // While the database stores the first rows.
+  const contentHash = comparedHash ?? hashContent();
+  await inserting;
   await insertDrafts(db, companyId, fileId, drafts, toLink);
   const flaggedCount = totals.reduce((sum, period: PeriodTotals) => sum + period.flagged, 0);
   const at = deps.clock.now();

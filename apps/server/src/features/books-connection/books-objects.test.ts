@@ -6,6 +6,7 @@ import { toInstant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '@portal/db/database.ts';
 import { openBooksCopy, savePage } from './books-objects.ts';
+import { combinePages } from './combine-pages.ts';
 import { readAhead } from './read-ahead.ts';
 
 let database: Database;
@@ -91,9 +92,9 @@ describe('the copy of a program’s objects', () => {
   it('stores a page with the place of the next one, and neither if another read has begun', async () => {
     const read = await startTestRead();
     const page = toPage([{ id: '1', value: { total: 1 } }]);
-    expect(await savePage(database.db, read, PLACE, page)).toBe(true);
+    expect(await savePage(database.db, read, PLACE, page)).toEqual({ isExact: true });
     const earlierRead = { ...read, readId: randomUUID() };
-    expect(await savePage(database.db, earlierRead, { ...PLACE, page: 9 }, toPage([{ id: '2', value: { total: 2 } }]))).toBe(false);
+    expect(await savePage(database.db, earlierRead, { ...PLACE, page: 9 }, toPage([{ id: '2', value: { total: 2 } }]))).toBeUndefined();
     const ofCompany = eq(booksReads.companyId, read.companyId);
     expect(await database.db.select().from(booksReads).where(ofCompany)).toMatchObject([{ resource: 'Invoices', page: 2, objects: 1 }]);
     const stored = await database.db
@@ -130,5 +131,35 @@ describe('reading ahead', () => {
     const requested: number[] = [];
     for await (const _ of readAhead(failAfter(1, requested))) break;
     expect(requested).toEqual([1]);
+  });
+});
+
+describe('combining pages', () => {
+  const toIds = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+  async function* readPages(sizes: readonly number[], error?: Error): AsyncGenerator<number[]> {
+    let first = 0;
+    for (const size of sizes) {
+      yield toIds(first, size);
+      first += size;
+    }
+    if (error) throw error;
+  }
+
+  it('gives all objects in order, with the number of pages that they were on', async () => {
+    const combined: unknown[] = [];
+    for await (const { objects, pages } of combinePages(readPages([100, 100, 100, 100, 100, 100, 1_000, 0, 30])))
+      combined.push([objects, pages]);
+    expect(combined).toEqual([
+      [toIds(0, 500), 5],
+      [toIds(500, 1_100), 2],
+      [toIds(1_600, 30), 2],
+    ]);
+  });
+
+  it('gives what was read before a failure, so that a read that reaches its limit at each start gets on', async () => {
+    const pages = combinePages(readPages([100, 100], new Error('429')));
+    expect((await pages.next()).value).toEqual({ objects: toIds(0, 200), pages: 2 });
+    await expect(pages.next()).rejects.toThrow('429');
   });
 });

@@ -12,16 +12,31 @@ type CopiedPage = { readonly resource: string; readonly isWhole: boolean; readon
 type Read = Pick<typeof booksReads.$inferSelect, 'companyId' | 'readId' | 'number'>;
 type Place = Pick<typeof booksReads.$inferSelect, 'resource' | 'page' | 'objects'>;
 
+/** `isExact`: each object was stored as it was read. */
+type SavedPage = { readonly isExact: boolean };
+
 /**
- * Stores a page together with the place of the next one, in one statement. Returns false, and stores nothing, if another read has since
+ * Stores a page together with the place of the next one, in one statement. Returns undefined, and stores nothing, if another read has since
  * begun or the books were disconnected. Documents are stored as text, because only the mapping looks into them. The settings stay `jsonb`,
  * so that a portal of an earlier version that takes over a read knows whether the books can be used at all.
  */
-export async function savePage(db: Db | Tx, read: Read, place: Place, { resource, isWhole, objects }: CopiedPage): Promise<boolean> {
+export async function savePage(
+  db: Db | Tx,
+  read: Read,
+  place: Place,
+  { resource, isWhole, objects }: CopiedPage,
+): Promise<SavedPage | undefined> {
   // A list that changes while it is being read can contain an object twice.
   const uniqueObjects = new Map(objects.map(({ id, value }) => [toStorableId(id), value]));
   const ids = splitJoinedTexts([...uniqueObjects.keys()]);
-  const bodies = splitJoinedTexts([...uniqueObjects.values()].map(toStorableJson));
+  let isExact = uniqueObjects.size === objects.length;
+  const texts = [...uniqueObjects.values()].map((value) => {
+    const json = JSON.stringify(value);
+    const storable = toStorableJson(json);
+    if (storable !== json) isExact = false;
+    return storable;
+  });
+  const bodies = splitJoinedTexts(texts);
   const result = await db.execute(sql`
     with progress as (
       update ${booksReads} set resource = ${place.resource}, page = ${place.page}::int, objects = ${place.objects}::int, waits_until = null
@@ -36,13 +51,12 @@ export async function savePage(db: Db | Tx, read: Read, place: Place, { resource
         set value = excluded.value, body = excluded.body, read_number = excluded.read_number
     )
     select company_id from progress`);
-  return result.rows.length > 0;
+  return result.rows.length > 0 ? { isExact } : undefined;
 }
 
 /** PostgreSQL's text type allows neither NUL nor lone surrogates, but bookkeeping software accepts them. */
-function toStorableJson(value: unknown): string {
-  const valueJson = JSON.stringify(value);
-  return valueJson.includes('\\u') ? valueJson.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : valueJson;
+function toStorableJson(json: string): string {
+  return json.includes('\\u') ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : json;
 }
 
 const toStorableId = (id: string): string => id.toWellFormed().replaceAll('\0', '\ufffd');

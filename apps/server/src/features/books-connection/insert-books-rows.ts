@@ -7,14 +7,36 @@ import type { ConnectedRow, DraftDocument } from '@portal/domain/connected-books
 
 type FindDocumentLink = (documentId: string, type: string) => string | null;
 
+const BATCH_SIZE = 2_000;
+/** The database stores one batch while the next one is prepared. */
+const MAX_BATCHES_AT_ONCE = 2;
+
 export async function insertRows(
+  db: Db,
+  { companyId, fileId }: { readonly companyId: string; readonly fileId: string },
+  rows: readonly ConnectedRow[],
+  toLink: FindDocumentLink,
+  signal: AbortSignal,
+): Promise<void> {
+  const running: Promise<void>[] = [];
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    signal.throwIfAborted();
+    if (running.length === MAX_BATCHES_AT_ONCE) await running.shift();
+    const batch = insertBatch(db, companyId, fileId, rows.slice(start, start + BATCH_SIZE), toLink);
+    // It is thrown when it is awaited; until then, it mustn't count as unhandled.
+    batch.catch(() => undefined);
+    running.push(batch);
+  }
+  await Promise.all(running);
+}
+
+async function insertBatch(
   db: Db,
   companyId: string,
   fileId: string,
   rows: readonly ConnectedRow[],
   toLink: FindDocumentLink,
 ): Promise<void> {
-  if (rows.length === 0) return;
   const split = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
   await db.execute(sql`
     insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,

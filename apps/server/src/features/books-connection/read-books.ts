@@ -1,6 +1,6 @@
 /**
- * Copies a company's books from the bookkeeping software, page by page. Each page is stored together with the position of the next one, so
- * that a read can resume after a crash, a rate limit or the end of its time budget.
+ * Copies a company's books from the bookkeeping software, page by page. Pages are stored together with the position of the next one, so that
+ * a read can resume after a crash, a rate limit or the end of its time budget.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { booksReads } from '@portal/db/schema/schema.ts';
@@ -15,23 +15,28 @@ import { applyBooks, findSettingsProblemBeforeRead } from './apply-books.ts';
 import { deleteUnseenObjects, hasUnseenObjects, savePage } from './books-objects.ts';
 import { APPLY_STEP, enqueueBooksRead, finishRead, startRead } from './books-reads.ts';
 import { acquireSlotFor } from './call-limits.ts';
+import { combinePages } from './combine-pages.ts';
+import { type RunningMapping, startMapping } from './map-books.ts';
 import { readAhead } from './read-ahead.ts';
 import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
+import { listOrganisationsForGrant, wasRemoved } from './was-removed.ts';
 
 type Read = typeof booksReads.$inferSelect;
 type Reading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: Read };
 
 /** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
+/** Much less than a token is valid for: many small pages needn't look it up each time. */
+const TOKEN_REUSE_MS = 1_000;
 
 export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobRun, 'signal' | 'isLastAttempt'>): Promise<void> {
   const reading = await findReading(deps, companyId);
   if (!reading) return;
   const { db } = deps.database;
   try {
-    if (reading.read.resource === APPLY_STEP || (await copyWithToken(deps, reading, run.signal)))
-      await applyBooks(deps, reading, run.signal);
+    const copied = reading.read.resource === APPLY_STEP ? {} : await copyWithToken(deps, reading, run.signal);
+    if (copied) await applyBooks(deps, reading, run.signal, copied.mapping);
     else await enqueueBooksRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
@@ -51,14 +56,19 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
 }
 
 /** If a token that should be valid is rejected, it is renewed once. If it is rejected again, the connection is lost. */
-async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<boolean> {
+async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<Copied | undefined> {
   let token: string | undefined;
-  const getToken = async () => (token = await getBooksToken(deps, reading.connection));
+  let checkedAt = 0;
+  const getToken = async () => {
+    if (token !== undefined && performance.now() - checkedAt < TOKEN_REUSE_MS) return token;
+    checkedAt = performance.now();
+    return (token = await getBooksToken(deps, reading.connection));
+  };
   try {
     return await copyBooks(deps, reading, getToken, signal);
   } catch (error) {
     if (!isRejected(error)) throw error;
-    await getBooksToken(deps, reading.connection, token);
+    token = await getBooksToken(deps, reading.connection, token);
     // Reload the read, because it has progressed since it started.
     const current = await findReading(deps, reading.connection.companyId);
     if (current?.read.readId !== reading.read.readId) throw new BooksLostError();
@@ -88,24 +98,17 @@ async function isListAvailable({ connection, booksProvider }: Reading, token: st
   }
 }
 
-/** Lists the organisations that the authorisation covers, without naming one of them in the call. */
-function listOrganisationsForGrant(
-  { practiceId, provider, organisationId }: BooksConnectionRow,
-  booksProvider: BooksProvider,
-  token: string,
-) {
-  const called = practiceId === null ? { provider, organisationId } : { provider, practiceId };
-  return booksProvider.listOrganisations(token, undefined, { acquireSlot: acquireSlotFor(called) });
-}
+/** `mapping`: has received all pages, unless the read began in an earlier run, or read only what changed. */
+type Copied = { readonly mapping?: RunningMapping | undefined };
 
-/** Returns false if time runs out before everything is copied. */
+/** Returns undefined if time runs out before everything is copied. */
 async function copyBooks(
   deps: AppDeps,
   reading: Reading,
   getToken: () => Promise<string>,
   signal: AbortSignal,
   { isRenewed = false }: { readonly isRenewed?: boolean } = {},
-): Promise<boolean> {
+): Promise<Copied | undefined> {
   const { booksProvider, read, connection } = reading;
   const copier = createCopier(reading, getToken);
   const endsAt = addMilliseconds(deps.wallClock.now(), MAX_RUN_MS);
@@ -114,6 +117,7 @@ async function copyBooks(
     booksProvider.resources.findIndex(({ name }) => name === read.resource),
   );
   let { objects } = read;
+  let mapping: RunningMapping | undefined;
   for (const [index, resource] of booksProvider.resources.entries()) {
     const { name, isWhole, isOptional = false } = resource;
     if (index < first) continue;
@@ -122,29 +126,48 @@ async function copyBooks(
       const problem = await findSettingsProblemBeforeRead(deps, connection);
       if (problem) {
         await finishRead(deps, read, { problem });
-        return true;
+        return {};
       }
+      // From the second pass, the copy can also have objects that only the first one has seen.
+      if (read.isFull && read.resource === '' && read.confirms === null)
+        mapping = await startMapping(deps.database.db, connection, booksProvider);
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
-    const copied = readAhead(copier.readPages(name, page));
+    const copied = readAhead(combinePages(copier.readPages(name, page)));
     const pages = isOptional ? readOptionalPages(deps, reading, copied, { resource, isRenewed }) : copied;
-    for await (const copiedPage of pages) {
-      page += 1;
-      objects += isWhole || isOptional ? 0 : copiedPage.length;
+    for await (const combined of pages) {
+      page += combined.pages;
+      objects += isWhole || isOptional ? 0 : combined.objects.length;
       // A short list is read in one go, so the next position is the following resource.
       const place = isWhole ? nextStep : { resource: name, page };
-      const objectsPage = { resource: name, isWhole, objects: copiedPage };
+      const objectsPage = { resource: name, isWhole, objects: combined.objects };
       if (isWhole) await saveWhole(deps, read, { ...place, objects }, objectsPage);
-      else if (!(await savePage(deps.database.db, read, { ...place, objects }, objectsPage))) throw new BooksLostError();
-      if (signal.aborted || deps.wallClock.now() > endsAt) return false;
+      else await saveDocuments(deps, read, { ...place, objects }, objectsPage, mapping);
+      if (signal.aborted || deps.wallClock.now() > endsAt) return undefined;
     }
+    mapping?.endResource(name);
     // Before the last step, objects that a complete read hasn't seen must be deleted.
     if (nextStep.resource !== APPLY_STEP) await saveProgress(deps.database.db, read, nextStep);
   }
-  if (read.isFull && !(await deleteMissingObjects(deps, reading))) return false;
+  if (read.isFull && !(await deleteMissingObjects(deps, reading))) return undefined;
   if (!(await saveProgress(deps.database.db, read, { resource: APPLY_STEP, page: 1 }))) throw new BooksLostError();
-  return true;
+  return { mapping };
+}
+
+/** Maps a page while the database stores it. */
+async function saveDocuments(
+  deps: AppDeps,
+  read: Read,
+  place: Parameters<typeof savePage>[2],
+  page: Parameters<typeof savePage>[3],
+  mapping: RunningMapping | undefined,
+): Promise<void> {
+  const saving = savePage(deps.database.db, read, place, page);
+  mapping?.addPage(page.resource, page.objects);
+  const saved = await saving;
+  if (!saved) throw new BooksLostError();
+  if (!saved.isExact) mapping?.discard();
 }
 
 /** Stores a short list, which replaces the earlier one. */
@@ -252,23 +275,4 @@ async function handleFailure(
   if (!isLast && error.failure !== 'refused') throw error;
   deps.logger.warn({ err: error, companyId }, 'could not read connected books');
   await finishRead(deps, read, { problem: 'unavailable' });
-}
-
-/**
- * Returns true if the software no longer lists the organisation among those we may read. Checks twice, because the list may shift while its
- * pages are being read.
- */
-async function wasRemoved(deps: AppDeps, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<boolean> {
-  const { provider, organisationId, isByGrant } = connection;
-  if (provider !== 'xero' && !isByGrant) return false;
-  try {
-    for (const _ of [1, 2]) {
-      const organisations = await listOrganisationsForGrant(connection, booksProvider, await getBooksToken(deps, connection));
-      if (organisations.some(({ id }) => id === organisationId)) return false;
-    }
-    return true;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    return false;
-  }
 }

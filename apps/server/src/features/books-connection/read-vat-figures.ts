@@ -12,11 +12,11 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { findCurrentFile } from '../vat-returns/period-figures.ts';
-import { listRateAnswers } from './apply-books.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { BooksLostError, getBooksToken } from './books-tokens.ts';
 import { acquireSlotFor } from './call-limits.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
+import { listRateAnswers } from './map-books.ts';
 
 /** Compares only the oldest open periods. Later returns are compared once these are filed. */
 const MAX_PERIODS = 2;
