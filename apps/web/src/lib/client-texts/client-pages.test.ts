@@ -6,14 +6,16 @@ const SOURCE = join(import.meta.dirname, '../..');
 /** The pages that clients see, and the forms with which an invited client joins. */
 const CLIENT_PAGES = [
   'features/clients-portal/*.tsx',
+  'components/{client-conversation,client-files,practice-brand}/*.tsx',
+  'app/headers/clients-portal-header.tsx',
   'features/identity/client-sign-up-screen.tsx',
   'features/identity/accept-invitation.tsx',
 ];
 /** Text between tags, and attributes that are shown or read out. */
 const TEXTS = [
   /^\s+[A-Z][a-z]+ [a-z][^;={}()]*$/gm,
-  />[^<>{}=]*[A-Za-z]{2,}[^<>{}=]*<\//g,
-  /\b(?:label|title|hint|heading|\w+Label|aria-label)="[^"]*[a-z][^"]*"/g,
+  />[^<>{}=&]*[A-Za-z]{2,}[^<>{}=]*<\//g,
+  /\b(?:label: '[A-Z]\w*'|(?:label|title|hint|heading|\w+Label|aria-label)="[^"]*[a-z][^"]*")/g,
   /(?<!clientText\()'[A-Za-z]+,? [a-z]+ [^'\n]*'/g,
   /=\{`[^`\n]*[a-z]{3,} [a-z]{3,}[^`\n]*`\}/g,
 ];
