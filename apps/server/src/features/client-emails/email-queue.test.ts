@@ -1,6 +1,6 @@
 /** Tests emails to clients that leave through the practice's own mailbox: at most once, in turn with messages, and never silently held. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { clientEmails, clientPeople, mailboxes, staffNotifications, users } from '@portal/db/schema/schema.ts';
+import { clientEmails, clientPeople, mailboxes, staffNotifications, undeliverableAddresses, users } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray, sql } from '@portal/db/sql.ts';
 import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
@@ -207,6 +207,17 @@ describe('an unusable response', () => {
     expect(await getTitles(dora)).toEqual(['Email sent']);
     expect(await listNotices()).toEqual([expect.stringMatching(/^An email wasn’t sent to a client/)]);
   });
+});
+
+it('isn’t attempted to an address that bounced, and notifies who asked', async () => {
+  const carl = await addReader();
+  const row = { companyId: practice.companyId, email: carl.email, cause: 'no_address', detail: '' } as const;
+  await portal.deps.database.db.insert(undeliverableAddresses).values({ ...row, reportedAt: portal.deps.clock.now() });
+  await ask(carl);
+  await portal.runJobs();
+  expect(listByMailbox()).toEqual([]);
+  expect(await listTimeline(carl)).toMatchObject([{ title: expect.stringMatching(/^Email not sent/) }]);
+  expect(await listNotices()).toEqual([expect.stringMatching(/^An email wasn’t sent to a client/)]);
 });
 
 describe('the provider’s limits', () => {

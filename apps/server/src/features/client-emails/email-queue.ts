@@ -61,8 +61,7 @@ export async function findNextEmail(deps: AppDeps, companyId: string): Promise<Q
     outdated: getOutdatedReason(deps, next),
     isEssential: mail.sentFor?.isEssential === true,
     usesReserve: true,
-    // The timeline has one word for both: the email wasn't sent.
-    end: (_status, reason) => endUnattempted(deps, next.email, reason),
+    end: (status, reason) => endUnattempted(deps, next.email, reason, status === 'failed'),
     handOver: () => handOver(deps, next.email, mail),
     start: (route, sentFrom) => startAttempt(deps, next.email, mail, { route, sentFrom }),
   };
@@ -82,11 +81,16 @@ function getOutdatedReason({ clock }: AppDeps, { email, isNeeded, hasAccess }: N
   return isOver || !isNeeded ? 'It had been answered, withdrawn or overtaken before it could be sent.' : undefined;
 }
 
-async function endUnattempted({ database: { db }, clock }: AppDeps, key: EmailKey, reason: string): Promise<void> {
-  await db
-    .update(clientEmails)
-    .set({ status: 'not_sent', reason, endedAt: clock.now(), sealed: null })
-    .where(and(isEmail(key), eq(clientEmails.status, 'queued')));
+/** What has become pointless needs no one's attention; an address that bounced does. */
+async function endUnattempted(deps: AppDeps, key: EmailKey, reason: string, needsAttention: boolean): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const endedEmails = await tx
+      .update(clientEmails)
+      .set({ status: 'not_sent', reason, endedAt: deps.clock.now(), sealed: null })
+      .where(and(isEmail(key), eq(clientEmails.status, 'queued')))
+      .returning();
+    if (needsAttention) await notifySenders(deps, tx, endedEmails);
+  });
 }
 
 /** The practice has disconnected its mailbox, so our server sends the email, and replies go to a person of the practice. */
@@ -183,7 +187,7 @@ export async function endLostEmails(deps: AppDeps, companyId: string): Promise<v
 }
 
 async function notifySenders(deps: AppDeps, tx: Tx, endedEmails: readonly EmailRow[]): Promise<void> {
-  for (const { companyId, clientId, attemptId, status, subject, sentBy } of endedEmails) {
+  for (const { companyId, id, clientId, attemptId, status, subject, sentBy } of endedEmails) {
     const title =
       status === 'unknown'
         ? 'An email to a client may have been sent. Decide whether to send it again'
@@ -191,7 +195,7 @@ async function notifySenders(deps: AppDeps, tx: Tx, endedEmails: readonly EmailR
     await notify(deps, tx, companyId, [
       {
         kind: 'message_not_sent',
-        key: `${attemptId} ${status}`,
+        key: `${attemptId ?? id} ${status}`,
         clientId,
         title: `${title}: ${subject}`,
         path: `${PAGES.clientDashboard.path}?company_id=${companyId}&client_id=${clientId}`,
