@@ -43,7 +43,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await google.signIn(office);
     await expect(page.getByText('send email on your behalf')).toBeVisible();
     await google.allowButton.click();
-    await expect(page.getByText(`Messages to clients are sent from ${office}`)).toBeVisible();
+    await expect(page.getByText(`Emails to clients are sent from ${office}`)).toBeVisible();
     await expectPageQuality(page);
   });
 
@@ -109,7 +109,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
   await test.step('disconnects it: the message is sent from our address', async () => {
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await expect(page.getByText('Messages to clients are sent from our address, with your practice’s name.')).toBeVisible();
+    await expect(page.getByText('Emails to clients are sent from our address, with your practice’s name.')).toBeVisible();
     await expect.poll(async () => (await listEmails(`ash-${tag}@client.example`))[0]?.subject).toBe('A second message');
     const [mail] = await listEmails(`ash-${tag}@client.example`);
     expect(mail?.from).toMatch(/^Oakline Accounting via Tidewater </);

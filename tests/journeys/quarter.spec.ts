@@ -1,6 +1,7 @@
 /**
  * A quarter in the life of a practice: two colleagues and five clients join, the quarter ends, a client sends its records and approves its
- * VAT return on a phone, the return is filed, and a colleague leaves. Each part has its own journey that checks the details.
+ * VAT return on a phone, a rule reminds clients, the return is filed, and a colleague leaves. Each part has its own journey that checks the
+ * details.
  */
 import { randomUUID } from 'node:crypto';
 import { systemClock, toLondonDate } from '@portal/domain/clock.ts';
@@ -200,6 +201,31 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     await phone.getByRole('checkbox', { name: /I’ve checked the figures/ }).check();
     await phone.getByRole('button', { name: 'Approve these figures' }).click();
     await expect(phone.getByRole('heading', { name: 'Approved', exact: true })).toBeVisible();
+  });
+
+  await test.step('I switch on a rule, which reminds the clients whose returns are still open', async () => {
+    await page.goto(`/portal/v2/open-tax/messages/reminders?company_id=${companyId}`);
+    await page.getByRole('button', { name: 'New rule' }).click();
+    const editor = page.getByRole('dialog', { name: 'New reminder rule' });
+    await editor.getByLabel('Name').fill('VAT returns');
+    await editor.getByLabel('Days before', { exact: true }).fill('60');
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByRole('button', { name: 'Preview and switch on VAT returns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Switch on VAT returns?' });
+    await expect(dialog.getByRole('status')).toContainText(/, [1-9]\d* of them today/);
+    const sample = (await dialog.getByText(/^What .+ will receive: /).innerText()).replace(/^What .+ will receive: /, '');
+    const [reminded = ''] = sample.split(':');
+    // Peter’s own reminders are on, so the rule leaves him to them.
+    expect(reminded).not.toBe(CLIENT);
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
+    await page.getByRole('link', { name: reminded }).click();
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await expect(async () => {
+      await page.reload();
+      await expect(timeline).toContainText(`Email sent: ${sample}`, { timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
   });
 
   await test.step('I file it, and HMRC has it once', async () => {

@@ -20,7 +20,7 @@ import { authorisationJobs } from './features/authorisations/authorisation-jobs.
 import { messageJobs } from './features/messages/message-jobs.ts';
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
-import { sendReminders } from './features/reminder-rules/send-reminders.ts';
+import { sendReminders, sendRuleReminders } from './features/reminder-rules/send-reminders.ts';
 import { erasePractice } from './features/retention/erase-closed-accounts.ts';
 import { RETENTION } from './features/retention/retention-table.ts';
 import { staffNotificationsJobs } from './features/staff-notifications/staff-notifications-jobs.ts';
@@ -66,6 +66,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       deps.metrics.auditHeadsWritten.setToCurrentTime();
     },
     'reminder-rules.sweep': () => sendReminders(deps),
+    'reminder-rules.run': (rule) => sendRuleReminders(deps, rule),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (queued, run) => sendOrRecordRejection(deps, queued, () => sendQueuedEmail(deps, queued, run)),
     'identity.sweep': () => resealSecrets(deps),

@@ -27,6 +27,8 @@ const timelineEntry = z.object({
   detail: z.nullable(z.string()),
   /** Null if it wasn't caused by a user. */
   who: z.nullable(z.string()),
+  /** Set for an email that a person may send again, because it failed or may not have been sent. */
+  email_id: z.optional(idScalar),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
@@ -213,5 +215,14 @@ export const clientDashboardApi = {
     summary: 'List a client’s latest 100 changes, notes and new figures, newest first',
     input: clientInput,
     output: z.object({ entries: z.array(timelineEntry) }),
+  }),
+  repeatEmail: endpoint({
+    method: 'POST',
+    path: '/client/emails/repeat',
+    access: 'client.work',
+    needsPerson: true,
+    summary: 'Resend an email that failed, or whose outcome is unknown, through the practice’s mailbox. Only a user can decide this.',
+    input: z.extend(clientInput, { email_id: idScalar }),
+    output: doneOutput,
   }),
 };

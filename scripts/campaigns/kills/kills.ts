@@ -1,6 +1,6 @@
 /**
- * Kills the portal with SIGKILL during filing, payout, import, refresh and migration. The simulators and the database keep running; only
- * the portal is restarted.
+ * Kills the portal with SIGKILL during filing, payout, import, refresh, a team's work and migration. The simulators and the database keep
+ * running; only the portal is restarted.
  */
 import { createRandom } from '../../chaos/random.ts';
 import { createPortalDatabase } from '../../../apps/server/src/testing/create-portal-database.ts';
@@ -9,11 +9,13 @@ import type { Campaign, CampaignContext, CampaignOutcome } from '../campaign.ts'
 import { killFilings } from './kill-filings.ts';
 import { killMigrations } from './kill-migrations.ts';
 import { killPractice } from './kill-practice.ts';
+import { killTeam } from './kill-team.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
 
 export const kills: Campaign = {
   name: 'kills',
-  proves: 'A process that is killed while it files, pays, imports, refreshes or migrates loses nothing and doubles nothing',
+  proves:
+    'A process that is killed while it files, pays, imports, refreshes, serves a team and its clients, or migrates loses and doubles nothing',
   unit: 'kills',
   target: 500,
   defaultCount: 100,
@@ -30,8 +32,9 @@ type Part = {
 };
 const PARTS: readonly Part[] = [
   { name: 'filing and payout', share: 0.45, run: killFilings },
-  { name: 'import and refresh', share: 0.4, run: killPractice },
-  { name: 'migration', share: 0.15, run: (context, count) => killMigrations(context, count) },
+  { name: 'import and refresh', share: 0.3, run: killPractice },
+  { name: 'team and clients', share: 0.15, run: killTeam },
+  { name: 'migration', share: 0.1, run: (context, count) => killMigrations(context, count) },
 ];
 
 async function runKills({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {

@@ -111,6 +111,7 @@ export type JobPayloads = {
   'notifications.sweep': Record<string, never>;
   /** Sends clients the reminders set up in their practices' rules, and notifies the members responsible. */
   'reminder-rules.sweep': Record<string, never>;
+  'reminder-rules.run': { company_id: string; rule_id: string };
   /** Creates tasks for obligations whose period has ended, and completes those whose return HMRC has. */
   'work.sweep': Record<string, never>;
   /** Does the same for one practice, after a refresh from HMRC. */
@@ -209,6 +210,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'client-portal.sweep': { every: 600 },
   'notifications.sweep': { every: 60, expireSeconds: 600 },
   'reminder-rules.sweep': { every: 600 },
+  'reminder-rules.run': {},
   'work.sweep': { every: 600 },
   'work.update': {},
   'files.scan': { every: 30, expireSeconds: 600 },

@@ -4,6 +4,7 @@
  */
 import { createTransport } from 'nodemailer';
 import { toDisplayName } from './display-name.ts';
+import { getHeaders } from './mail-headers.ts';
 import { attachLogo } from './practice-logo.ts';
 
 /** `html` is only missing in emails queued by an earlier version. */
@@ -85,7 +86,8 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         ...(email.html === undefined ? {} : { html: email.html }),
         ...attachLogo(email.logo),
         messageId: `<${id}@${domain}>`,
-        headers: getHeaders(email),
+        // A message that a practice member wrote isn't automatic.
+        headers: getHeaders({ ...email, isAutomatic: email.author === undefined || email.author.isAutomatic === true }),
       });
       await sentMail.catch((error: unknown) => {
         throw isRecipientRefused(error) ? new RecipientRefusedError('The mail server rejected the address.', { cause: error }) : error;
@@ -93,17 +95,6 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
     },
     close: () => transport.close(),
     address: parseAddress(settings.from),
-  };
-}
-
-function getHeaders({ author, unsubscribeUrl }: OutgoingEmail): Record<string, string> {
-  return {
-    // Asks automatic responders not to reply (RFC 3834 section 5). A message that a practice member wrote isn't automatic.
-    ...(author === undefined || author.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
-    // RFC 8058: email clients show a button that posts to this URL. Our mail server must sign both headers (DKIM).
-    ...(unsubscribeUrl === undefined
-      ? {}
-      : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   authenticators,
   booksConnections,
   booksGrants,
+  clientEmails,
   hmrcConnections,
   mailboxes,
   operatorBankAccounts,
@@ -42,6 +43,13 @@ export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps):
       .update(webhookEndpoints)
       .set({ secret: reseal(secret, place), formerSecret: formerSecret === null ? null : reseal(formerSecret, place) })
       .where(and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, secret)));
+  }
+  for (const { companyId, id, sealed } of await db.select().from(clientEmails).where(isNotNull(clientEmails.sealed))) {
+    if (sealed === null || tokenCipher.isNewest(sealed)) continue;
+    await db
+      .update(clientEmails)
+      .set({ sealed: reseal(sealed, `client_email:${companyId}:${id}`) })
+      .where(and(eq(clientEmails.companyId, companyId), eq(clientEmails.id, id), eq(clientEmails.sealed, sealed)));
   }
   await resealFacts(db, tokenCipher);
   await resealTokens(db, tokenCipher, hmrcConnections, 'hmrc');

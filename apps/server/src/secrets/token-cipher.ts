@@ -12,7 +12,7 @@ const TAG_OPTIONS = { authTagLength: 16 } as const;
 export type SealContext =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
   | `${'authenticator' | 'operator_account'}:${string}`
-  | `${'payout_order' | 'refund_order' | 'webhook_secret'}:${string}:${string}`
+  | `${'payout_order' | 'refund_order' | 'webhook_secret' | 'client_email'}:${string}:${string}`
   | `${'bank_account' | 'advance_terms' | 'advance_approvals' | 'payout_release' | 'approval_request'}:${string}:${string}`
   | 'email';
 

@@ -83,7 +83,7 @@ const isBooksProvider = (service: string): boolean => Object.hasOwn(BOOKS_PROVID
 function getConsequence({ kind, service }: ConnectionNotice): string {
   if (isBooksProvider(service))
     return `your figures won’t include new entries in ${SERVICE_NAMES[service]}. The figures we’ve already read are still available.`;
-  if (service !== 'hmrc') return 'messages to your clients are on hold. Nothing is lost.';
+  if (service !== 'hmrc') return 'emails to your clients are on hold. Nothing is lost.';
   const effect = kind === 'practice' ? 'we can’t refresh figures from HMRC.' : 'we can’t refresh figures from HMRC or file returns.';
   return `${effect} Your existing figures are still available.`;
 }

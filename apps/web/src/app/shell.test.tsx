@@ -308,7 +308,7 @@ describe('expired connection', () => {
     serveNotices({ ...notice, kind: 'practice', service: 'gmail', path: `/v2/open-tax/settings/connections?company_id=${COMPANY_ID}` });
     open('/company');
     const { textContent } = await screen.findByRole('complementary', { name: 'Connection to Gmail' });
-    expect(textContent).toContain('messages to your clients are on hold. Nothing is lost.');
+    expect(textContent).toContain('emails to your clients are on hold. Nothing is lost.');
     expect(await entry('Connect Gmail again')).toBeTruthy();
   });
 

@@ -9,7 +9,12 @@ export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 export const MESSAGE_ROUTES = [...MAILBOX_PROVIDERS, 'smtp'] as const;
 export type MessageRoute = (typeof MESSAGE_ROUTES)[number];
 
-export type SendingLimits = { readonly perMinute: number; readonly perDay: number };
+export type SendingLimits = {
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** How many more a day leave for emails about one matter, such as an approval, which can’t wait behind a message to thousands. */
+  readonly reservePerDay: number;
+};
 
 /** Domains for personal accounts, which have lower limits than organisations' accounts. */
 const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> = {
@@ -19,23 +24,23 @@ const PERSONAL_DOMAINS: Readonly<Record<MailboxProvider, ReadonlySet<string>>> =
 
 const PERSONAL_LIMITS: Readonly<Record<MailboxProvider, SendingLimits>> = {
   // support.google.com/mail/answer/22839: 500 messages a day.
-  gmail: { perMinute: 60, perDay: 400 },
+  gmail: { perMinute: 60, perDay: 400, reservePerDay: 40 },
   // Microsoft doesn't publish a single figure for personal accounts.
-  outlook: { perMinute: 24, perDay: 240 },
+  outlook: { perMinute: 24, perDay: 240, reservePerDay: 24 },
 };
 
 const LIMITS: Readonly<Record<MessageRoute, SendingLimits>> = {
   // developers.google.com/gmail/api/reference/quota: 15,000 units a minute, 100 a message; support.google.com/a/answer/166852: 2,000 a day.
-  gmail: { perMinute: 60, perDay: 1_600 },
+  gmail: { perMinute: 60, perDay: 1_600, reservePerDay: 160 },
   // learn.microsoft.com, "Exchange Online limits", sending limits: 30 messages a minute, 10,000 recipients a day.
-  outlook: { perMinute: 24, perDay: 8_000 },
-  smtp: { perMinute: 60, perDay: 5_000 },
+  outlook: { perMinute: 24, perDay: 8_000, reservePerDay: 800 },
+  smtp: { perMinute: 60, perDay: 5_000, reservePerDay: 0 },
 };
 /**
  * Limits for sending from our email address for a practice that HMRC hasn't confirmed: anyone can create one and import strangers as
  * clients.
  */
-const UNCONFIRMED_SMTP_LIMITS: SendingLimits = { perMinute: 10, perDay: 50 };
+const UNCONFIRMED_SMTP_LIMITS: SendingLimits = { perMinute: 10, perDay: 50, reservePerDay: 0 };
 
 /** Returns the limits for a route. `address` is the mailbox’s email address; `isConfirmed` means that the practice is connected to HMRC. */
 export function getSendingLimits(route: MessageRoute, address: string, isConfirmed: boolean): SendingLimits {

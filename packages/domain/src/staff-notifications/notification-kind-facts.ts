@@ -83,7 +83,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   message_not_sent: {
     group: 'Clients',
     label: 'A message to a client fails or may not have been sent',
-    hint: 'A message that you wrote couldn’t be sent to a client, or we don’t know whether it was sent.',
+    hint: 'A message or another email that you sent to a client failed, or we don’t know whether it was sent.',
     defaults: EMAIL_NOW,
   },
   mail_bounced: {
@@ -143,7 +143,7 @@ export const NOTIFICATION_KIND_FACTS: Readonly<Record<NotificationKind, Notifica
   mailbox_lost: {
     group: 'The practice',
     label: 'The practice’s mailbox is disconnected',
-    hint: 'Messages to clients are on hold until someone reconnects it. Sent to admins.',
+    hint: 'Emails to clients are on hold until someone reconnects it. Sent to admins.',
     defaults: EMAIL_NOW,
     isRequired: true,
   },

@@ -13,6 +13,7 @@ import { listPeopleEmails } from '../client-files/client-file-emails.ts';
 import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type ProposedRefund = {
+  readonly id: string;
   readonly proposer: string;
   readonly proposedBy: string;
   readonly periodStart: PlainDate;
@@ -47,6 +48,13 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
     };
     const { practiceId, clientId } = tenant;
-    await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy: proposed.proposedBy, content });
+    await enqueueClientEmail(deps, tx, {
+      practiceId,
+      clientId,
+      to,
+      sentBy: proposed.proposedBy,
+      content,
+      neededFor: { kind: 'proposal', id: proposed.id },
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { repeatClientEmail } from '../client-emails/repeat-client-email.ts';
 import { prepareFindClients } from '../clients/find-clients.ts';
 import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addContact, editContact, listContacts, removeContact } from './client-contacts.ts';
@@ -36,6 +37,7 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
     turnover: ({ tenant }) => getTurnover(deps, tenant),
     enterTurnover: (call) => enterTurnover(deps, call),
     registerPeople: ({ tenant }) => listRegisterPeople(deps, tenant),
+    repeatEmail: (call) => repeatClientEmail(deps, call),
     timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
   };
 }

@@ -210,6 +210,8 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Left the client portal', detail: getText(before, 'email') };
     case 'client.person_removed':
       return { title: 'Access to the client portal ended', detail: getText(before, 'email') };
+    case 'client.email_repeated':
+      return { title: 'Email sent again', detail: getText(after, 'title') };
     case 'client.tags_set':
       return { title: 'Tags changed', detail: describeTags(before, after) };
     case 'client.balance_entered':

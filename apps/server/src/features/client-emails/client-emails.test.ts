@@ -63,12 +63,13 @@ describe('an email for a practice', () => {
     expect(portal.sentEmails[0]?.author?.name).toMatch(/ via /);
   });
 
-  it('has the practice’s own mailbox as reply address while it has one', async () => {
+  it('has the practice’s own mailbox as reply address while it has one, also if it must leave from our address', async () => {
     const row = { companyId: practice.companyId, provider: 'gmail', status: 'lost', address: 'office@practice.example' } as const;
     await portal.deps.database.db.insert(mailboxes).values({ ...row, connectedBy: practice.adminId, connectedAt: portal.deps.clock.now() });
-    await ask();
+    await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
+    await invite(`new-${carlsEmail}`);
     await portal.runJobs();
-    expect(portal.sentEmails).toMatchObject([{ author: { replyTo: 'office@practice.example' } }]);
+    expect(portal.sentEmails).toMatchObject([{ to: `new-${carlsEmail}`, author: { replyTo: 'office@practice.example' } }]);
   });
 
   it('stays on the timeline as it was sent, and so does an automatic reminder', async () => {

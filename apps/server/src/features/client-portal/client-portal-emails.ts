@@ -101,7 +101,7 @@ export async function enqueuePeopleChanged(
       notes: ['If you don’t know this person, ask your accountant.'],
       action: { label: 'See who has access', path: settings },
     };
-    await enqueueClientEmail(deps, tx, { ...key, to, sentBy: removedBy ?? invitedBy ?? null, content: letter });
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy: removedBy ?? invitedBy ?? null, content: letter, isSecurity: true });
   }
   await notifyStaff(deps, tx, key, { name, email, what, client, ...(invitedBy === undefined ? {} : { invitedBy }) }, buildContent);
 }
@@ -154,7 +154,7 @@ export async function enqueueAccessEnded(
     reason: `You’re receiving this because you could see ${client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: key.practiceId, isEssential: true },
   };
-  await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy: endedBy, content });
+  await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy: endedBy, content, isSecurity: true });
 }
 
 function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ email: string }[]> {

@@ -90,7 +90,9 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
     notes: ['If you’ve just paid, it may take a few days for us to see it.', `Questions? Ask ${practice}.`],
     reason: `You’re receiving this because you asked to be reminded ${clientPerson.remindDays} days before something is due for ${client}. You can change this in your settings, under Notification Preferences.`,
   };
-  await enqueueClientEmail(deps, tx, { practiceId: companyId, clientId, to: user.email, sentBy: null, content });
+  // Of little use after the last of the days that it names.
+  const neededUntil = items.at(-1)?.dueOn ?? first.dueOn;
+  await enqueueClientEmail(deps, tx, { practiceId: companyId, clientId, to: user.email, sentBy: null, content, neededUntil });
   const itemNames = items.map(({ tax, key }) => `${tax} ${key}`);
   await tx
     .update(clientPeople)

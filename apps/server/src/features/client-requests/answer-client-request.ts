@@ -109,7 +109,7 @@ export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.de
     const action = isCompleted ? 'request.completed' : isAccepted ? 'request.accepted' : 'request.asked_again';
     const after = { title: request.title, item: item.text, item_id: item.id, ...(isAccepted ? {} : { note: input.note }) };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });
-    if (!isAccepted) await enqueueReopenedRequest(deps, tx, tenant, actor);
+    if (!isAccepted) await enqueueReopenedRequest(deps, tx, { ...tenant, requestId: request.id }, actor);
     return { done: true };
   });
 }

@@ -22,9 +22,14 @@ export function enqueueNewRequest(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
-  { asker, dueOn, items }: { readonly asker: Author; readonly dueOn: PlainDate; readonly items: number },
+  {
+    requestId,
+    asker,
+    dueOn,
+    items,
+  }: { readonly requestId: string; readonly asker: Author; readonly dueOn: PlainDate; readonly items: number },
 ): Promise<void> {
-  return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
+  return enqueueToPeople(deps, tx, { ...key, requestId }, asker.userId, ({ client, practice }) => ({
     subject: `${practice} needs ${formatItemCount(items)} from you by ${formatDate(dueOn)}`,
     preheader: `It’s about ${client}. Log in to see what’s needed and send it.`,
     heading: `${practice} needs ${formatItemCount(items)} from you`,
@@ -39,13 +44,14 @@ export function enqueueReminder(
   tx: Tx,
   key: ClientKey,
   {
+    requestId,
     askedBy,
     dueOn,
     isLate,
     items,
-  }: { readonly askedBy: string; readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
+  }: { readonly requestId: string; readonly askedBy: string; readonly dueOn: PlainDate; readonly isLate: boolean; readonly items: number },
 ): Promise<void> {
-  return enqueueToPeople(deps, tx, key, askedBy, ({ client, practice }) => ({
+  return enqueueToPeople(deps, tx, { ...key, requestId }, askedBy, ({ client, practice }) => ({
     subject: `Reminder: ${practice} still needs ${formatItemCount(items)} from you`,
     preheader: `It’s about ${client}, and ${isLate ? 'was' : 'is'} due on ${formatDate(dueOn)}.`,
     heading: `${practice} still needs ${formatItemCount(items)} from you`,
@@ -55,7 +61,12 @@ export function enqueueReminder(
   }));
 }
 
-export function enqueueReopenedRequest(deps: AppDeps, tx: Tx, key: ClientKey, asker: Author): Promise<void> {
+export function enqueueReopenedRequest(
+  deps: AppDeps,
+  tx: Tx,
+  key: ClientKey & { readonly requestId: string },
+  asker: Author,
+): Promise<void> {
   return enqueueToPeople(deps, tx, key, asker.userId, ({ client, practice }) => ({
     subject: `${practice} has a question about what you sent`,
     preheader: `It’s about ${client}. Log in to see what’s missing.`,
@@ -125,7 +136,7 @@ export async function enqueueWritten(
 async function enqueueToPeople(
   deps: AppDeps,
   tx: Tx,
-  key: ClientKey,
+  { requestId, ...key }: ClientKey & { readonly requestId?: string },
   sentBy: string,
   compose: (names: Names) => RequestContent,
   path: string = PAGES.clientsPortalPapers.path,
@@ -138,7 +149,8 @@ async function enqueueToPeople(
       action: { label: 'Open', path: `${path}?company_id=${key.clientId}` },
       reason: `You’re receiving this because ${names.practice} gave you access to ${names.client} on ${deps.site.brand}.`,
     };
-    await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy, content });
+    const neededFor = requestId === undefined ? {} : { neededFor: { kind: 'request', id: requestId } as const };
+    await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy, content, ...neededFor });
   }
 }
 

@@ -54,7 +54,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
     await tx.insert(clientRequestItems).values(items);
     const after = { title: input.title, request_id: input.request_id, due_on: input.due_on, items: items.length };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'request.sent', subject: clientId, after, ip: caller.ip });
-    await enqueueNewRequest(deps, tx, tenant, { asker: actor, dueOn: input.due_on, items: items.length });
+    await enqueueNewRequest(deps, tx, tenant, { requestId: input.request_id, asker: actor, dueOn: input.due_on, items: items.length });
     return { done: true };
   });
 }

@@ -70,7 +70,7 @@ function remind(deps: AppDeps, { companyId, id }: Key): Promise<void> {
       deps,
       tx,
       { practiceId: companyId, clientId },
-      { askedBy: request.createdBy, dueOn, isLate: dueOn < today, items: waitingCount },
+      { requestId: id, askedBy: request.createdBy, dueOn, isLate: dueOn < today, items: waitingCount },
     );
   });
 }

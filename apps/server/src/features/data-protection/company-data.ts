@@ -16,7 +16,7 @@ export const COMPANY_DATA: Readonly<Record<string, string>> = {
   program_grants: 'Apps that your team has connected',
   webhook_endpoints: 'Webhook endpoints (not their secrets)',
   webhook_deliveries: 'Webhooks from the last 30 days',
-  mailboxes: 'The mailbox your messages are sent from (not its access tokens)',
+  mailboxes: 'The mailbox your emails to clients are sent from (not its access tokens)',
   client_messages: 'Messages to your clients',
   client_message_recipients: 'What was sent to each client, and the outcome',
   client_emails: 'Emails that we sent to your clients for you, without their links, and the outcome',
@@ -184,6 +184,7 @@ export const NOT_IN_COMPANY_COLUMNS: Readonly<Record<string, Readonly<Record<str
   api_keys: { key_hash: SECRET_REASON },
   webhook_endpoints: { secret: SECRET_REASON, former_secret: SECRET_REASON },
   client_invitations: { token_hash: SECRET_REASON },
+  client_emails: { sealed: 'The same text as in `body`, encrypted until it’s sent.' },
   mailboxes: { access_token: SECRET_REASON, refresh_token: SECRET_REASON },
   books_connections: {
     access_token: SECRET_REASON,

@@ -11,7 +11,12 @@ import { getNames } from '../client-portal/client-portal-emails.ts';
 
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 
-export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, sentBy: string): Promise<void> {
+export async function enqueueLetterSent(
+  deps: AppDeps,
+  tx: Tx,
+  { letterId, ...key }: ClientKey & { readonly letterId: string },
+  sentBy: string,
+): Promise<void> {
   const { client, practice, sender } = await getNames(tx, key);
   for (const to of await listPeopleEmails(tx, key)) {
     const content = {
@@ -24,7 +29,7 @@ export async function enqueueLetterSent(deps: AppDeps, tx: Tx, key: ClientKey, s
       reason: `You’re receiving this because ${practice} gave you access to ${client} on ${deps.site.brand}.`,
       sentFor: { companyId: key.practiceId, isEssential: true as const },
     };
-    await enqueueClientEmail(deps, tx, { ...key, to, sentBy, content });
+    await enqueueClientEmail(deps, tx, { ...key, to, sentBy, content, neededFor: { kind: 'letter', id: letterId } });
   }
 }
 

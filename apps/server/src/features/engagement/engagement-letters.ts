@@ -79,7 +79,7 @@ function digestLetter(text: string): string {
 export function sendLetter(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof engagementApi.send>): Promise<Done> {
   return deps.database.db.transaction(async (tx) => {
     const isNew = await insertLetter(deps, tx, { tenant, actor, ip: caller.ip, letterId: input.letter_id });
-    if (isNew) await enqueueLetterSent(deps, tx, tenant, actor.userId);
+    if (isNew) await enqueueLetterSent(deps, tx, { ...tenant, letterId: input.letter_id }, actor.userId);
     return { done: true };
   });
 }

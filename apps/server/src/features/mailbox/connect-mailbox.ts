@@ -129,7 +129,7 @@ async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdenti
   return 'mailbox_connected';
 }
 
-/** Deletes our access. Messages that waited for the mailbox are sent from our address. */
+/** Deletes our access. What waited for the mailbox is sent from our address. */
 export async function disconnectMailbox(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [removedMailbox] = await tx.delete(mailboxes).where(eq(mailboxes.companyId, companyId)).returning();

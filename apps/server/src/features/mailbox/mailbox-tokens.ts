@@ -1,5 +1,5 @@
 /**
- * The access token of a practice's mailbox. Only the job that sends a practice's messages uses it, so concurrent renewals are rare, and at
+ * The access token of a practice's mailbox. Only the job that sends a practice's emails uses it, so concurrent renewals are rare, and at
  * Google and Microsoft the old refresh token stays valid (docs/decisions/0053-messages-and-mailboxes.md).
  */
 import { mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';

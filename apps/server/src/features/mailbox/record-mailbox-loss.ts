@@ -54,11 +54,11 @@ export async function recordMailboxLoss(
       userIds: await listAdminIds(tx, companyId),
       email: {
         subject: `${practice}: we can’t send from ${address} any more`,
-        preheader: 'Messages to your clients are on hold until you reconnect the mailbox.',
+        preheader: 'Emails to your clients are on hold until you reconnect the mailbox.',
         heading: 'The connection to your mailbox has ended',
         paragraphs: [
           EXPLANATIONS[reason](name),
-          `Messages to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our email address instead. Replies will still go to the person who wrote the message.`,
+          `Messages, requests, approvals and other emails to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our email address instead. Replies will then go to the person who wrote or caused them.`,
         ],
         action: { label: 'Go to connections', path },
         reason: `You’re receiving this because you’re an admin of ${practice}.`,

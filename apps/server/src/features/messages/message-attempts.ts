@@ -19,7 +19,7 @@ export type MessageAttempt = {
 };
 
 /** How long saving the result of a call is retried while the database is unavailable. After that a practice member decides. */
-const SAVE_RESULT_MS = 100_000;
+export const SAVE_RESULT_MS = 100_000;
 
 /** Shown where a practice member decides whether to send again. */
 export const LOST_REASON = 'The portal stopped while sending.';
@@ -47,7 +47,7 @@ export async function startAttempt(deps: AppDeps, attempt: MessageAttempt, route
   return startedAttempts.length > 0;
 }
 
-type AttemptEnd =
+export type AttemptEnd =
   | { readonly status: 'sent' }
   | { readonly status: 'failed' | 'unknown'; readonly reason: string | null }
   /** The message was certainly not sent. */

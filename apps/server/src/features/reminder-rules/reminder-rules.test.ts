@@ -108,6 +108,20 @@ describe('a rule', () => {
     expect(await listOwnEmails()).toHaveLength(1);
   });
 
+  it('sends what is due at once when it is switched on, but only during the day', async () => {
+    await addDue('2026-11-20');
+    await switchOn(await addRule());
+    expect(await listOwnEmails()).toEqual(['brook: Brook Ltd: VAT return by 20 November 2026']);
+    portal.moveClock('2026-11-10T19:00:00.000Z');
+    await addDue('2026-11-21');
+    const evening = await addRule({ subject: 'Evening: {client}' });
+    await switchOn(evening);
+    expect(await listOwnEmails()).toHaveLength(1);
+    portal.moveClock('2026-11-11T08:00:00.000Z');
+    await sendReminders(portal.deps);
+    expect(await listOwnEmails()).toContain('brook: Evening: Brook Ltd');
+  });
+
   it('leaves out clients without an address, archived ones, gaps in the text, and people with reminders of their own', async () => {
     const { db } = portal.deps.database;
     const silent = await addClientWithEmail(portal, practice.companyId, 'No Address Ltd', null);

@@ -112,6 +112,9 @@ export function setRuleOn(deps: AppDeps, call: Call<typeof reminderRulesApi.swit
       .where(and(eq(reminderRules.companyId, companyId), eq(reminderRules.id, input.rule_id)));
     const action = input.is_on ? 'reminder_rule.switched_on' : 'reminder_rule.switched_off';
     await recordRuleChange(deps, tx, call, { action, subject: input.rule_id, after: { name } });
+    if (!input.is_on) return;
+    const rule = { company_id: companyId, rule_id: input.rule_id };
+    await deps.enqueue(tx, 'reminder-rules.run', rule, { singletonKey: `reminder-rules.run:${input.rule_id}` });
   });
 }
 

@@ -12,6 +12,7 @@ import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_DUTIES } from '@portal/domain/reminder-rules/reminder-rule.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
@@ -34,6 +35,12 @@ export async function sendReminders(deps: AppDeps): Promise<void> {
     .where(and(eq(reminderRules.isOn, true), isNull(reminderRules.removedAt)))
     .orderBy(asc(reminderRules.companyId), asc(reminderRules.id));
   await tryEach(rules, ({ companyId, id }) => db.transaction((tx) => runRule(deps, tx, companyId, id)));
+}
+
+/** Sends what is due under a rule that was just switched on. At night, the sweep sends it in the morning. */
+export async function sendRuleReminders(deps: AppDeps, rule: JobPayloads['reminder-rules.run']): Promise<void> {
+  if (!isSendingHour(deps.clock.now())) return;
+  await deps.database.db.transaction((tx) => runRule(deps, tx, rule.company_id, rule.rule_id));
 }
 
 async function runRule(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<void> {

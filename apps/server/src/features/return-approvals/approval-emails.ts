@@ -56,6 +56,7 @@ async function emailClientUsers(
   tx: Tx,
   sentReturn: SentApproval,
   compose: (names: { client: string; practice: string }) => Omit<EmailContent, 'reason' | 'sentFor'>,
+  asksForApproval = false,
 ): Promise<void> {
   const names = await getNames(tx, sentReturn);
   // Approval requests and HMRC’s receipts are sent even if earlier emails failed.
@@ -65,9 +66,10 @@ async function emailClientUsers(
     reason: `You’re receiving this because you can see ${names.client}’s taxes on ${deps.site.brand}.`,
     sentFor: { companyId: sentReturn.practiceId, isEssential: true as const },
   };
-  const { practiceId, clientId, sentBy } = sentReturn;
+  const { practiceId, clientId, sentBy, approvalId } = sentReturn;
+  const neededFor = asksForApproval ? { neededFor: { kind: 'approval', id: approvalId } as const } : {};
   for (const to of await listClientEmails(tx, sentReturn))
-    await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy, content });
+    await enqueueClientEmail(deps, tx, { practiceId, clientId, to, sentBy, content, ...neededFor });
 }
 
 export type Figures = { readonly boxes: FiledBoxes; readonly dueOn: PlainDate; readonly text: string; readonly isReminder: boolean };
@@ -79,7 +81,7 @@ export function enqueueApprovalRequest(
   { boxes, dueOn, text, isReminder }: Figures,
 ): Promise<void> {
   const period = formatPeriod(sentReturn.periodStart, sentReturn.periodEnd);
-  return emailClientUsers(deps, tx, sentReturn, ({ client, practice }) => ({
+  const compose = ({ client, practice }: { client: string; practice: string }) => ({
     subject: `${isReminder ? 'Reminder: ' : ''}${client}: please check your VAT return`,
     preheader: `${practice} has prepared the return for ${period}. It needs your approval.`,
     heading: 'Your VAT return is ready to check',
@@ -87,10 +89,11 @@ export function enqueueApprovalRequest(
       `${practice} has prepared ${client}’s VAT return for ${period}. Check the figures, then approve them or ask a question.`,
       ...(text === '' ? [] : [`${practice} writes: “${text}”`]),
     ],
-    facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]],
+    facts: [['Period', period], toResultFact(boxes), ['Must reach HMRC by', formatDate(dueOn)]] satisfies EmailFact[],
     action: { label: 'Check the figures', path: getOwnLink(sentReturn) },
     notes: [`Nothing is filed until you approve it. If you weren’t expecting a VAT return from ${practice}, contact them.`],
-  }));
+  });
+  return emailClientUsers(deps, tx, sentReturn, compose, true);
 }
 
 export function enqueueReply(deps: AppDeps, tx: Tx, sentReturn: SentApproval): Promise<void> {

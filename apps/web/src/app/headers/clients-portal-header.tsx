@@ -1,3 +1,4 @@
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { getInitials } from '../../lib/initials.ts';
 import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
@@ -17,19 +18,19 @@ type ClientsPortalHeaderProps = {
 export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortalHeaderProps) {
   const initials = getInitials(fullName);
   const top: readonly MenuEntry[] = [
-    { label: 'Home', to: paths.home },
-    { label: 'Profile', to: paths.profile },
-    { label: 'Notification Preferences', to: paths.notificationPreferences },
+    { label: clientText('menu.home'), to: paths.home },
+    { label: clientText('menu.profile'), to: paths.profile },
+    { label: clientText('menu.notifications'), to: paths.notificationPreferences },
   ];
   return (
     <Bar>
       <WebsiteLogo />
       <div className={styles.end}>
         <DropdownMenu
-          label={initials === '' ? 'Your menu' : `${initials}: your menu`}
+          label={initials === '' ? clientText('menu.label') : clientText('menu.label_of', { initials })}
           icon={<InitialsAvatar name={fullName} />}
           top={top}
-          bottom={[{ label: 'Log Out', onChoose: onLogOut }]}
+          bottom={[{ label: clientText('menu.log_out'), onChoose: onLogOut }]}
         />
       </div>
     </Bar>

@@ -1,13 +1,17 @@
 /** The client's history, newest first. */
 import { clientDashboardApi, type TimelineEntry } from '@portal/contract/client-dashboard.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiQuery } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -36,7 +40,7 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
             <>
               <Stack as="ol" gap={0} aria-label="Timeline">
                 {(showsAll ? entries : entries.slice(0, INITIAL_ENTRY_COUNT)).map((entry) => (
-                  <Entry key={entry.key} entry={entry} />
+                  <Entry key={entry.key} ids={ids} entry={entry} />
                 ))}
               </Stack>
               {entries.length > INITIAL_ENTRY_COUNT && !showsAll && (
@@ -52,7 +56,7 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ ids, entry }: { ids: ClientIds; entry: TimelineEntry }) {
   return (
     <li className={styles.entry}>
       <Icon name={ENTRY_ICONS[entry.kind]} size={20} className={styles.icon} />
@@ -63,7 +67,52 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           <InstantText at={entry.at} />
           {entry.who !== null && `, ${entry.who}`}
         </Text>
+        {entry.email_id !== undefined && <RepeatEmail ids={ids} emailId={entry.email_id} title={entry.title} />}
       </div>
     </li>
+  );
+}
+
+/** A client is never sent an email twice automatically: the user must decide. */
+function RepeatEmail({ ids, emailId, title }: { ids: ClientIds; emailId: string; title: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const repeat = useMutation({
+    mutationFn: () => apiRequest(clientDashboardApi.repeatEmail, { ...toClientInput(ids), email_id: emailId }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: [clientDashboardApi.timeline.path] });
+      setIsOpen(false);
+    },
+  });
+  return (
+    <>
+      <Button size="small" variant="outlined" onClick={() => setIsOpen(true)}>
+        Send again<HiddenText>: {title}</HiddenText>
+      </Button>
+      <ModalDialog
+        open={isOpen}
+        small
+        heading="Send this email again?"
+        onClose={() => setIsOpen(false)}
+        loading={repeat.isPending}
+        actions={
+          <>
+            <Button variant="outlined" onClick={() => setIsOpen(false)} disabled={repeat.isPending}>
+              Cancel
+            </Button>
+            <Button onClick={() => repeat.mutate()} disabled={repeat.isPending}>
+              Send again
+            </Button>
+          </>
+        }
+      >
+        <Text>Check the mailbox’s sent items first: if the email is there, the client would get it twice.</Text>
+        {repeat.error !== null && (
+          <Notice tone="error" title="Nothing was sent" role="alert">
+            {getErrorText(repeat.error)}
+          </Notice>
+        )}
+      </ModalDialog>
+    </>
   );
 }

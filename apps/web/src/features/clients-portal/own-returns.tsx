@@ -1,13 +1,11 @@
 /** VAT returns on the client's dashboard: first those to approve, then those approved or filed. */
 import { returnApprovalsApi, type OwnReturn } from '@portal/contract/return-approvals.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate } from '@portal/domain/plain-date.ts';
 import { canApprove } from '@portal/domain/vat-returns/return-approval.ts';
 import { useQuery } from '@tanstack/react-query';
-import { DateText } from '../../components/formats/date-text.tsx';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { clientText } from '../../lib/client-texts/client-texts.ts';
+import { clientDate, clientText } from '../../lib/client-texts/client-texts.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,21 +26,23 @@ function useOwnReturns(companyId: string): readonly OwnReturn[] {
 const getLink = (companyId: string, { approval_id }: OwnReturn): string =>
   getPageLink('clientsPortalVatReturn', { company_id: companyId, approval_id });
 
+const getResult = ({ boxes: { direction, box5_pence: pence } }: OwnReturn) => ({
+  result: clientText(`result.${direction}`),
+  amount: formatPounds(pence),
+});
+
 export function ReturnsToApprove({ companyId, practice }: { companyId: string; practice: string }) {
   const waitingReturns = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt === null && canApprove(state));
   return waitingReturns.map((ownReturn) => (
     <Notice
       key={ownReturn.approval_id}
       tone="warning"
-      title={`Check your VAT return for ${periodText(ownReturn.period_start, ownReturn.period_end)}`}
+      title={clientText('returns.check', { period: periodText(ownReturn.period_start, ownReturn.period_end) })}
     >
       <Stack gap={12} align="start">
-        <span>
-          {clientText(`result.${ownReturn.boxes.direction}`)} {formatPounds(ownReturn.boxes.box5_pence)}. {practice} needs your approval
-          before it’s due on <DateText date={ownReturn.due_on} />.
-        </span>
+        <span>{clientText('returns.check.text', { ...getResult(ownReturn), practice, date: clientDate(ownReturn.due_on) })}</span>
         <Button size="small" to={getLink(companyId, ownReturn)}>
-          Check the figures
+          {clientText('returns.check.open')}
         </Button>
       </Stack>
     </Notice>
@@ -53,14 +53,15 @@ export function OwnReturns({ companyId }: { companyId: string }) {
   const doneReturns = useOwnReturns(companyId).filter(({ state, filed_at: filedAt }) => filedAt !== null || !canApprove(state));
   if (doneReturns.length === 0) return null;
   return (
-    <SectionCard title="VAT returns">
+    <SectionCard title={clientText('returns.title')}>
       <Stack as="ul" gap={0}>
         {doneReturns.slice(0, MAX_SHOWN).map((ownReturn) => (
           <li key={ownReturn.approval_id} className={styles.item}>
             <TextLink to={getLink(companyId, ownReturn)}>{periodText(ownReturn.period_start, ownReturn.period_end)}</TextLink>
             <Text size="small" tone="quiet">
-              {clientText(`result.${ownReturn.boxes.direction}`)} {formatPounds(ownReturn.boxes.box5_pence)},{' '}
-              {ownReturn.filed_at === null ? 'approved, not filed yet' : `filed on ${formatDate(toLondonDate(ownReturn.filed_at))}`}
+              {ownReturn.filed_at === null
+                ? clientText('returns.approved', getResult(ownReturn))
+                : clientText('returns.filed', { ...getResult(ownReturn), date: clientDate(toLondonDate(ownReturn.filed_at)) })}
             </Text>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
+import { clientText } from '../../lib/client-texts/client-texts.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
@@ -67,7 +68,7 @@ function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
   return (
     <>
       {accept.error && (
-        <Notice tone="error" title="You haven’t joined" role="alert">
+        <Notice tone="error" title={clientText('join.failed')} role="alert">
           {getErrorText(accept.error)}
         </Notice>
       )}
@@ -83,11 +84,11 @@ function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
 function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string; ownEmail: string }) {
   return (
     <>
-      <Notice tone="warning" title={`You’re logged in as ${ownEmail}`}>
-        Log out, then log in with {email} or create an account with that email address. Or ask for an invitation to be sent to {ownEmail}.
+      <Notice tone="warning" title={clientText('join.other', { own: ownEmail })}>
+        {clientText('join.other.text', { email, own: ownEmail })}
       </Notice>
       <ReturnLink {...invited} to={PAGES.logout.path} isAfterLogOut>
-        Log out
+        {clientText('join.log_out')}
       </ReturnLink>
     </>
   );
@@ -96,9 +97,9 @@ function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string
 function LogInFirst(invited: Invited) {
   return (
     <>
-      <Text tone="quiet">You already have an account. Log in as usual, and you’ll come back here.</Text>
+      <Text tone="quiet">{clientText('join.has_account')}</Text>
       <ReturnLink {...invited} to={PAGES.loginV2.path}>
-        Log in to continue
+        {clientText('join.log_in')}
       </ReturnLink>
     </>
   );
@@ -137,7 +138,9 @@ function NewAccount({ token, page, accept: endpoint }: Invited) {
     idPrefix: 'join',
     defaults: { full_name: '', password: '' },
     fixed: { token },
-    checks: { full_name: (text) => (text.trim() === '' ? { ok: false, reason: 'Enter your full name' } : { ok: true, value: text }) },
+    checks: {
+      full_name: (text) => (text.trim() === '' ? { ok: false, reason: clientText('join.name.missing') } : { ok: true, value: text }),
+    },
     send: async (input) => {
       const { home_path: homePath } = await apiRequest(endpoint, input);
       await openHome(homePath);
@@ -145,20 +148,20 @@ function NewAccount({ token, page, accept: endpoint }: Invited) {
   });
   return (
     <>
-      <FormPanel form={form} submitLabel="Create account and join" busyLabel="Creating your account…">
-        <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+      <FormPanel form={form} submitLabel={clientText('join.create')} busyLabel={clientText('join.creating')}>
+        <FormField form={form} name="full_name" label={clientText('join.name')} autoComplete="name" />
         <FormField
           form={form}
           name="password"
-          label="Password"
-          hint="At least 10 characters. Or leave it blank, and we’ll email you a link each time you log in."
+          label={clientText('join.password')}
+          hint={clientText('join.password.hint')}
           optional
           type="password"
           autoComplete="new-password"
         />
       </FormPanel>
       <ReturnLink token={token} page={page} to={PAGES.loginV2.path} isSecondary>
-        Use Google or another account instead
+        {clientText('join.other_account')}
       </ReturnLink>
     </>
   );

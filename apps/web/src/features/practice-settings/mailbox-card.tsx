@@ -123,19 +123,20 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
             since <InstantText at={state.lost_at} />
           </>
         )}
-        . Messages to clients are on hold until you reconnect or disconnect it.
+        . Emails to clients are on hold until you reconnect or disconnect it. Invitations still leave from our address.
       </Notice>
     );
   }
   return (
-    <Notice tone="success" title={`Messages to clients are sent from ${state.address ?? 'your mailbox'}`} role="status">
+    <Notice tone="success" title={`Emails to clients are sent from ${state.address ?? 'your mailbox'}`} role="status">
       {PROVIDER_NAMES[provider]}
       {state.connected_at !== null && (
         <>
           , connected on <InstantText at={state.connected_at} />
         </>
       )}
-      . Copies are saved in its sent items, and replies arrive there. We can send from it, but we can’t read anything in it.
+      . Copies are saved in its sent items, and replies arrive there. We can send from it, but we can’t read anything in it. Invitations and
+      emails about access still leave from our address, because their links let people log in.
     </Notice>
   );
 }
@@ -144,7 +145,7 @@ function NotConnected() {
   return (
     <Stack gap={8}>
       <Text measure>
-        Messages to clients are sent from our address, with your practice’s name. Replies go to the person who wrote them.
+        Emails to clients are sent from our address, with your practice’s name. Replies go to the person who wrote or caused them.
       </Text>
       <Text measure tone="quiet">
         Connect your practice’s Gmail or Outlook to send from the address your clients know. We can only send email, not read it. For a
@@ -217,8 +218,8 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
     >
       <Stack gap={12}>
         <Text>
-          Messages to clients will then be sent from our address; those on hold will be sent immediately. Replies go to the person who wrote
-          them.
+          Emails to clients will then be sent from our address; those on hold will be sent immediately. Replies go to the person who wrote
+          or caused them.
         </Text>
         <Text tone="quiet">
           We’ll delete our access. {PROVIDER_NAMES[provider]} will list this portal until you remove it on{' '}

@@ -1,4 +1,4 @@
-/** The English strings for the page that a client's invitation opens. */
+/** The English strings for the page that a client's invitation opens, and for joining, which invited colleagues see as well. */
 import type { Catalogue } from './catalogue.ts';
 
 export const ENGLISH_INVITATION = {
@@ -25,4 +25,18 @@ export const ENGLISH_INVITATION = {
   'invitation.over': 'This invitation no longer works',
   'invitation.over.text':
     'This link has expired, was replaced by a newer email, or has already been used. Open the latest email, log in, or ask your accountant for a new invitation.',
+  'join.failed': 'You haven’t joined',
+  'join.other': 'You’re logged in as {own}',
+  'join.other.text':
+    'Log out, then log in with {email} or create an account with that email address. Or ask for an invitation to be sent to {own}.',
+  'join.log_out': 'Log out',
+  'join.has_account': 'You already have an account. Log in as usual, and you’ll come back here.',
+  'join.log_in': 'Log in to continue',
+  'join.create': 'Create account and join',
+  'join.creating': 'Creating your account…',
+  'join.name': 'Full name',
+  'join.name.missing': 'Enter your full name',
+  'join.password': 'Password',
+  'join.password.hint': 'At least 10 characters. Or leave it blank, and we’ll email you a link each time you log in.',
+  'join.other_account': 'Use Google or another account instead',
 } as const satisfies Catalogue;
