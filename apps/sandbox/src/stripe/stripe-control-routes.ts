@@ -41,6 +41,20 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
     },
     {
       method: 'POST',
+      url: `${PAGE}/charges/:id/close-dispute`,
+      summary: 'The payer’s bank decides a dispute: won by us, or lost.',
+      requestExample: '{"outcome": "lost"}',
+      responseExample: '{"closed": true}',
+      handler: (request, reply) => {
+        const outcome = readText(readInput(request), 'outcome');
+        if (outcome !== 'won' && outcome !== 'lost') return sendError(reply, 400, 'outcome', 'Choose won or lost.');
+        if (!controls.closeDispute(getPathParam(request, 'id'), outcome))
+          return sendError(reply, 404, 'id', 'No open dispute of this charge.');
+        return sendDone(reply, { closed: true }, PAGE, 'The dispute is closed.');
+      },
+    },
+    {
+      method: 'POST',
       url: `${PAGE}/charges/:id/refund`,
       summary: 'A person refunds a charge in Stripe’s dashboard, in pence.',
       requestExample: '{"amount": "1200"}',

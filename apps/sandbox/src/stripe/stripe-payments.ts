@@ -148,10 +148,26 @@ export function disputeCharge(records: StripeRecords, charge: ChargeRecord): voi
   if (charge.disputed) return;
   // The amount already refunded isn't taken back again.
   const amount = charge.amount - charge.amount_refunded;
-  const dispute = saveDocument(records.disputes, { id: createId('du'), charge: charge.id, amount, created: records.now() });
+  const dispute = saveDocument(records.disputes, {
+    id: createId('du'),
+    charge: charge.id,
+    amount,
+    created: records.now(),
+    status: 'needs_response',
+  });
   saveDocument(records.charges, { ...charge, disputed: true });
   addTransaction(records, 'adjustment', -amount, DISPUTE_FEE, dispute.id, 0);
   records.emit('charge.dispute.created', 'dispute', dispute.id);
+}
+
+/** The payer's bank decides. If we win, it returns the money, but `charge.disputed` stays true (docs.stripe.com/api/charges/object). */
+export function closeDispute(records: StripeRecords, chargeId: string, outcome: 'won' | 'lost'): boolean {
+  const dispute = records.disputes.list().findLast(({ document }) => document.charge === chargeId)?.document;
+  if (dispute?.status !== 'needs_response') return false;
+  saveDocument(records.disputes, { ...dispute, status: outcome });
+  if (outcome === 'won') addTransaction(records, 'adjustment', dispute.amount, 0, dispute.id, 0);
+  records.emit('charge.dispute.closed', 'dispute', dispute.id);
+  return true;
 }
 
 type TransactionType = 'charge' | 'payment' | 'refund' | 'refund_failure' | 'adjustment';

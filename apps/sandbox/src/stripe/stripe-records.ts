@@ -156,7 +156,13 @@ export type CreditNoteRecord = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 /** A dispute, in which the payer's bank takes money back. */
-export type ReversalRecord = { readonly id: string; readonly charge: string; readonly amount: number; readonly created: number };
+export type DisputeRecord = {
+  readonly id: string;
+  readonly charge: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly status: 'needs_response' | 'won' | 'lost';
+};
 export type PayoutRecord = { readonly id: string; readonly amount: number; readonly created: number; readonly arrival_date: number };
 
 export type StripeRecords = {
@@ -174,7 +180,7 @@ export type StripeRecords = {
   readonly charges: Collection<ChargeRecord>;
   readonly refunds: Collection<RefundRecord>;
   readonly creditNotes: Collection<CreditNoteRecord>;
-  readonly disputes: Collection<ReversalRecord>;
+  readonly disputes: Collection<DisputeRecord>;
   readonly transactions: Collection<TransactionRecord>;
   readonly payouts: Collection<PayoutRecord>;
   now(): number;

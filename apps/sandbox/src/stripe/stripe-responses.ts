@@ -3,6 +3,8 @@ import type { Amounts } from './stripe-billing.ts';
 import type {
   CheckoutRecord,
   CreditNoteRecord,
+  DisputeRecord,
+  IntentRecord,
   InvoiceLine,
   InvoiceRecord,
   PaymentMethodRecord,
@@ -31,7 +33,7 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     case 'sub':
       return toFoundResponse(records.subscriptions.get(id), toSubscriptionResponse);
     case 'pi':
-      return toFoundResponse(records.intents.get(id), (intent) => ({ object: 'payment_intent', currency: 'gbp', ...intent }));
+      return toFoundResponse(records.intents.get(id), toIntentResponse);
     case 'ch':
       return toFoundResponse(records.charges.get(id), (charge) => ({
         object: 'charge',
@@ -45,12 +47,7 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     case 'cn':
       return toFoundResponse(records.creditNotes.get(id), toCreditNoteResponse);
     case 'du':
-      return toFoundResponse(records.disputes.get(id), (dispute) => ({
-        object: 'dispute',
-        currency: 'gbp',
-        status: 'needs_response',
-        ...dispute,
-      }));
+      return toFoundResponse(records.disputes.get(id), toDisputeResponse);
     case 'po':
       return toFoundResponse(records.payouts.get(id), toPayoutResponse);
     case 'pm':
@@ -64,6 +61,14 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     default:
       return undefined;
   }
+}
+
+export function toIntentResponse(intent: IntentRecord): Json {
+  return { object: 'payment_intent', currency: 'gbp', ...intent };
+}
+
+export function toDisputeResponse(dispute: DisputeRecord): Json {
+  return { object: 'dispute', currency: 'gbp', ...dispute };
 }
 
 export function toRefundResponse({ settles_at: _settlesAt, ...refund }: RefundRecord): Json {
@@ -140,7 +145,9 @@ export function toSubscriptionResponse(subscription: SubscriptionRecord): Json {
 export function toInvoiceResponse(invoice: InvoiceRecord, publicUrl: string): Json {
   const { id, payment_intent: intent } = invoice;
   const payments =
-    intent === null ? [] : [{ object: 'invoice_payment', invoice: id, payment: { type: 'payment_intent', payment_intent: intent } }];
+    intent === null
+      ? []
+      : [{ object: 'invoice_payment', invoice: id, is_default: true, payment: { type: 'payment_intent', payment_intent: intent } }];
   return {
     id,
     customer: invoice.customer,

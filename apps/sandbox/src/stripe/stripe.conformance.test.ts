@@ -358,7 +358,8 @@ describe('money', () => {
     const otherSubscription = await subscribe(PAYING_CARD);
     const [disputed] = await client.listInvoices(otherSubscription.subscriptionId);
     controls.dispute(disputed?.chargeId ?? '');
-    expect((await client.listInvoices(otherSubscription.subscriptionId))[0]?.isDisputed).toBe(true);
+    const readDispute = async () => (await client.listInvoices(otherSubscription.subscriptionId))[0]?.dispute;
+    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputed?.totalPence });
     await subscribe(PAYING_CARD);
     moveDaysLater(4);
     controls.followClock();
@@ -368,6 +369,30 @@ describe('money', () => {
     const net = movements.filter(({ type }) => type !== 'payout').reduce((sum, { netPence }) => sum + netPence, 0);
     expect(net).toBe(payout?.amountPence);
     expect(movements.find(({ type }) => type === 'adjustment')?.chargeId).toBe(disputed?.chargeId);
+  });
+});
+
+describe('a dispute', () => {
+  it.each([
+    ['lost', { isLost: true, amountPence: 87_60 }],
+    ['won', undefined],
+  ] as const)('that is %s has that outcome, though its charge stays disputed', async (outcome, expected) => {
+    const { client, controls } = stripe;
+    const { subscriptionId } = await subscribe(PAYING_CARD);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    controls.dispute(invoice?.chargeId ?? '');
+    controls.closeDispute(invoice?.chargeId ?? '', outcome);
+    expect(controls.records.charges.get(invoice?.chargeId ?? '')?.disputed).toBe(true);
+    expect((await client.getInvoice(invoice?.invoiceId ?? '')).dispute).toEqual(expected);
+  });
+});
+
+describe('an expansion', () => {
+  it('of more than four levels is refused, as by Stripe', async () => {
+    const url = `${stripe.apiUrl}/v1/invoices?expand[]=data.payments.data.payment.payment_intent`;
+    const headers = { authorization: `Bearer ${SANDBOX_STRIPE.secretKey}`, 'stripe-version': '2026-10-28.endive' };
+    const response = await fetch(url, { headers });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'property_expansion_max_depth' } }]);
   });
 });
 

@@ -79,9 +79,12 @@ export type ProviderInvoice = {
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
   readonly chargeId: string | undefined;
-  /** The payer's bank has reversed the payment or asked for its return. */
-  readonly isDisputed: boolean;
+  /** Undefined if the payer's bank hasn't taken the payment back, or returned it because we won. */
+  readonly dispute: ProviderDispute | undefined;
 };
+
+/** A payment that the payer's bank took back. `isLost`: the bank has decided for the payer, so we don't get it back. */
+export type ProviderDispute = { readonly isLost: boolean; readonly amountPence: Pence };
 
 /** A preview of an invoice. */
 export type InvoicePreview = {

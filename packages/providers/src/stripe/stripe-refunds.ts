@@ -1,7 +1,7 @@
 /** Refunds of paid invoices, using Stripe's credit notes (docs.stripe.com, Issue credit notes). */
 import type { BillingProvider } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { MAX_ITEMS } from './stripe-money.ts';
+import { MAX_ITEMS } from './stripe-invoice-payments.ts';
 import { toCreditNote, toRefund, toSeconds } from './stripe-map.ts';
 import { z } from 'zod';
 import { creditNoteListWire, creditNoteWire, refundListWire, refundWire } from './stripe-wire.ts';

@@ -195,9 +195,9 @@ async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promis
   return latest?.id ?? null;
 }
 
-function toStatus({ status, failure, isDisputed, totalPence }: ProviderInvoice): InvoiceStatus {
+function toStatus({ status, failure, dispute, totalPence }: ProviderInvoice): InvoiceStatus {
   if (totalPence < 0) return 'credited';
-  if (isDisputed) return 'disputed';
+  if (dispute) return 'disputed';
   if (status === 'paid') return 'paid';
   return failure === undefined ? 'open' : 'failed';
 }
