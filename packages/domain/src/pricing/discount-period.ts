@@ -10,8 +10,11 @@ export function getDiscountEnd(from: Instant, months: number | null): Instant | 
   return toInstant(Date.parse(addMonths(day, months)) + timeOfDay);
 }
 
-/** Returns true if a period starting at that moment, or a change made then, is discounted. */
+/**
+ * Returns true if a period starting at that moment, or a change made then, is discounted. A period that began before the code was applied
+ * isn't, even if its invoice is issued later.
+ */
 export function isDiscounted(from: Instant, months: number | null, at: Instant): boolean {
   const end = getDiscountEnd(from, months);
-  return end === null || at < end;
+  return at >= from && (end === null || at < end);
 }
