@@ -210,11 +210,14 @@ export async function updatePayment(deps: AppDeps, companyId: string, invoiceId:
   await deps.database.db.transaction(async (tx) => {
     const [existing] = await tx.select().from(invoicePayments).where(isIt).for('update');
     if (!existing || (existing.status === status && existing.chargeId === chargeId)) return;
-    // The invoice was read from Stripe before it was written off.
-    if (existing.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
+    const isSamePayment = existing.chargeId === chargeId;
+    // The invoice was read from Stripe before it was written off, or the payment that was taken back is what was written off.
+    if (existing.status === 'written_off' && status !== 'paid' && (status !== 'disputed' || isSamePayment)) return;
     await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
     const change = { before: { status: existing.status }, after: { status } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
-    if (existing.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt: invoice.paidAt ?? at });
+    // A dispute that we won after all returns the same payment.
+    const paidAt = isSamePayment ? at : (invoice.paidAt ?? at);
+    if (existing.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt });
   });
 }

@@ -1,7 +1,7 @@
 /** Revenue by month of issue, from our VAT invoices and credit notes. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
-import { invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
+import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, gte, sql } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -28,12 +28,21 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
       credited: sum(net, sql`not (${isInvoice}) and not (${isRefund})`),
       vat: sum(sql`${vatInvoices.vatPence}`, sql`true`),
       total: sum(sql`${vatInvoices.totalPence}`, sql`true`),
-      writtenOff: sum(sql`${invoicePayments.amountDuePence}`, sql`${isInvoice} and ${invoicePayments.status} = 'written_off'`),
+      // A dispute may be about part of an invoice.
+      writtenOff: sum(sql`${invoiceWriteOffs.amountPence}`, sql`true`),
       unpaid: sum(sql`${invoicePayments.amountDuePence}`, isUnpaid),
     })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
+    .leftJoin(
+      invoiceWriteOffs,
+      and(
+        eq(invoiceWriteOffs.companyId, vatInvoices.companyId),
+        eq(invoiceWriteOffs.invoiceId, vatInvoices.id),
+        eq(invoiceWriteOffs.status, 'written_off'),
+      ),
+    )
     .where(gte(vatInvoices.issuedOn, addMonths(present, 1 - months)))
     .groupBy(month);
   const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));

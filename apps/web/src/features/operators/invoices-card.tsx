@@ -126,7 +126,7 @@ function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
 const isRefundable = ({ kind, status }: Invoice): boolean => kind === 'invoice' && status === 'paid';
 
 const isUnpaid = ({ kind, status, write_off: writeOff }: Invoice): boolean =>
-  kind === 'invoice' && (status === 'open' || status === 'failed') && writeOff?.status !== 'sending';
+  kind === 'invoice' && (status === 'open' || status === 'failed' || status === 'disputed') && writeOff?.status !== 'sending';
 const hasAction = (invoice: Invoice): boolean => isRefundable(invoice) || isUnpaid(invoice);
 
 function ActionButton({ invoice, onRefund, onWriteOff }: { invoice: Invoice } & InvoiceActions) {
