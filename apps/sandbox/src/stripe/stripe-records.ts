@@ -98,6 +98,8 @@ export type InvoiceRecord = {
   readonly total: number;
   readonly starting_balance: number;
   readonly amount_due: number;
+  /** The sum of the credit notes issued before it was paid. */
+  readonly pre_payment_credit_notes_amount?: number;
   readonly amount_paid: number;
   readonly attempt_count: number;
   readonly next_payment_attempt: number | null;
@@ -151,7 +153,8 @@ export type CreditNoteRecord = {
   readonly invoice: string;
   readonly amount: number;
   readonly memo: string | null;
-  readonly refund: string;
+  /** Null for an invoice that wasn't paid. */
+  readonly refund: string | null;
   readonly created: number;
   readonly metadata: Readonly<Record<string, string>>;
 };

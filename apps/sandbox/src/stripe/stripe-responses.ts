@@ -76,8 +76,9 @@ export function toRefundResponse({ settles_at: _settlesAt, ...refund }: RefundRe
 }
 
 export function toCreditNoteResponse({ refund, amount, ...note }: CreditNoteRecord): Json {
-  const refunds = [{ amount_refunded: amount, refund, type: 'refund' }];
-  return { object: 'credit_note', currency: 'gbp', status: 'issued', type: 'post_payment', amount, total: amount, refunds, ...note };
+  const refunds = refund === null ? [] : [{ amount_refunded: amount, refund, type: 'refund' }];
+  const type = refund === null ? 'pre_payment' : 'post_payment';
+  return { object: 'credit_note', currency: 'gbp', status: 'issued', type, amount, total: amount, refunds, ...note };
 }
 
 export function toPayoutResponse(payout: Json): Json {
@@ -160,6 +161,7 @@ export function toInvoiceResponse(invoice: InvoiceRecord, publicUrl: string): Js
     starting_balance: invoice.starting_balance,
     amount_due: invoice.amount_due,
     amount_paid: invoice.amount_paid,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount ?? 0,
     amount_remaining: invoice.status === 'paid' ? 0 : invoice.amount_due,
     hosted_invoice_url: invoice.finalized_at === null ? null : `${publicUrl}/i/${id}`,
     status_transitions: { finalized_at: invoice.finalized_at, paid_at: invoice.paid_at },

@@ -372,6 +372,29 @@ describe('money', () => {
   });
 });
 
+describe('a credit note of an unpaid invoice', () => {
+  it('reduces what is left to pay, once for a key, and never more; nothing left is paid', async () => {
+    const { client } = stripe;
+    const { subscriptionId } = await subscribe(DECLINING_CARD);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    const createCredit = (amount: number) => ({
+      idempotencyKey: createKey(),
+      invoiceId: invoice?.invoiceId ?? '',
+      amountPence: pence(amount),
+      memo: 'Wrong',
+    });
+    const order = createCredit(27_60);
+    const creditNoteId = await client.creditUnpaid(order);
+    expect(await client.creditUnpaid(order)).toBe(creditNoteId);
+    expect(await client.findUnpaidCredit(order.invoiceId, order.idempotencyKey)).toBe(creditNoteId);
+    expect(await client.getInvoice(order.invoiceId)).toMatchObject({ status: 'open', amountRemainingPence: 60_00, creditedPence: 27_60 });
+    await expect(client.creditUnpaid(createCredit(60_01))).rejects.toMatchObject({ failure: 'refused' });
+    await client.creditUnpaid(createCredit(60_00));
+    const settled = await client.getInvoice(order.invoiceId);
+    expect(settled).toMatchObject({ status: 'paid', amountRemainingPence: 0, creditedPence: 87_60, chargeId: undefined });
+  });
+});
+
 describe('a dispute', () => {
   it.each([
     ['lost', { isLost: true, amountPence: 87_60 }],

@@ -1,6 +1,7 @@
 /** Practices' subscriptions, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
 import type {
   InvoiceKind,
+  InvoiceRefundKind,
   InvoiceStatus,
   PaymentMethodKind,
   RefundStatus,
@@ -213,6 +214,7 @@ export const invoiceRefunds = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     invoiceId: uuid('invoice_id').notNull(),
+    kind: text('kind').$type<InvoiceRefundKind>().notNull().default('refund'),
     status: text('status').$type<RefundStatus>().notNull(),
     netPence: pence('net_pence').notNull(),
     vatPence: pence('vat_pence').notNull(),

@@ -130,6 +130,7 @@ export function toInvoice(wire: InvoiceWire, intent: IntentWire | undefined, dis
     ...toTotals(wire),
     amountDuePence: pence(wire.amount_due),
     amountRemainingPence: pence(wire.amount_remaining),
+    creditedPence: pence(wire.pre_payment_credit_notes_amount ?? 0),
     failure: intent?.last_payment_error?.message ?? undefined,
     needsConfirmation: intent?.status === 'requires_action',
     isProcessing: intent?.status === 'processing',
@@ -207,7 +208,7 @@ export function toRefund({ id, amount, status, failure_reason: reason }: RefundW
   };
 }
 
-/** Throws a RangeError if nothing is refunded, which our credit notes never request. */
+/** For the credit note of a paid invoice. Throws a RangeError if nothing is refunded, which we never request. */
 export function toCreditNote({ id, refunds }: CreditNoteWire): ProviderCreditNote {
   const [first] = refunds;
   if (!first) throw new RangeError(`credit note ${id} has no refund`);

@@ -70,6 +70,8 @@ export type ProviderInvoice = {
   /** Includes VAT, after the customer's credit. */
   readonly amountDuePence: Pence;
   readonly amountRemainingPence: Pence;
+  /** The amount by which credit notes reduced it before it was paid, including VAT. */
+  readonly creditedPence: Pence;
   /** Describes why the last payment failed; undefined if it didn't. */
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
@@ -213,6 +215,10 @@ export type BillingProvider = {
   refund(order: RefundOrder): Promise<ProviderCreditNote>;
   /** Returns the credit note created with this key; undefined if there isn't one. */
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
+  /** Reduces an open invoice with a credit note from the provider that isn't emailed. Returns its ID. */
+  creditUnpaid(order: RefundOrder): Promise<string>;
+  /** Returns the ID of the credit note that reduced an unpaid invoice, created with this key; undefined if there isn't one. */
+  findUnpaidCredit(invoiceId: string, idempotencyKey: string): Promise<string | undefined>;
   /** Retries a failed refund. */
   refundAgain(order: IdempotentRequest & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** Lists all refunds for a charge, including those made manually at the provider. `key`: set for refunds created by `refundAgain`. */

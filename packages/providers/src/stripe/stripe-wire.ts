@@ -70,6 +70,7 @@ export const invoiceWire = z.object({
   total_taxes: z.array(z.object({ amount })).nullable(),
   amount_due: amount,
   amount_remaining: amount,
+  pre_payment_credit_notes_amount: amount.nullish(),
   hosted_invoice_url: z.string().nullish(),
   status_transitions: z.object({ finalized_at: seconds.nullable(), paid_at: seconds.nullable() }),
   lines: list(lineWire),

@@ -195,8 +195,9 @@ async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promis
   return latest?.id ?? null;
 }
 
-function toStatus({ status, failure, dispute, totalPence }: ProviderInvoice): InvoiceStatus {
+function toStatus({ status, failure, dispute, totalPence, creditedPence, chargeId }: ProviderInvoice): InvoiceStatus {
   if (totalPence < 0) return 'credited';
+  if (status === 'paid' && creditedPence > 0 && chargeId === undefined) return 'credited';
   if (dispute) return 'disputed';
   if (status === 'paid') return 'paid';
   return failure === undefined ? 'open' : 'failed';

@@ -14,7 +14,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
   const present = plainDate(`${clock.today().slice(0, 7)}-01`);
   const month = sql`to_char(${vatInvoices.issuedOn}, 'YYYY-MM')`;
   const isInvoice = sql`${vatInvoices.kind} = 'invoice'`;
-  const isRefund = sql`${invoiceRefunds.id} is not null`;
+  const isRefund = sql`${invoiceRefunds.kind} is not distinct from 'refund'`;
   const isUnpaid = sql`${isInvoice} and ${invoicePayments.status} in ('open', 'failed', 'disputed')`;
   const net = sql`${vatInvoices.netPence}`;
   const sum = (column: typeof net, filter: typeof net) => sql`coalesce(sum(${column}) filter (where ${filter}), 0)`.mapWith(Number);
