@@ -58,6 +58,8 @@ export const subscriptions = pgTable(
     /** Null until the provider has confirmed the subscription. */
     providerSubscriptionId: text('provider_subscription_id').unique(),
     providerItemId: text('provider_item_id'),
+    /** When the provider began it, from which renewals are counted. Null until then. */
+    startedAt: instant('started_at'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
     /** When a payment was first missed. */

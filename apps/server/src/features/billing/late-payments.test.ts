@@ -93,6 +93,19 @@ describe('a promotion code around a renewal', () => {
   });
 });
 
+describe('a subscription that begins just after midnight in summer', () => {
+  it('renews on the day that was shown before, as Stripe counts', async () => {
+    // 1 July, 00:30 in London: 30 June in UTC, in which Stripe counts months.
+    portal.moveClock('2026-06-30T23:30:00.000Z');
+    const practice = await addPayingPractice(portal);
+    await practice.enterMethod(CARDS.pays);
+    const shown = (await practice.read('calculate-pricing')).body['renews_on'];
+    await practice.subscribe();
+    expect([shown, (await getSubscription(practice))?.['renews_on']]).toEqual(['2026-07-31', '2026-07-31']);
+    expect((await practice.read('calculate-pricing')).body['renews_on']).toBe('2026-07-31');
+  });
+});
+
 describe('several unpaid renewals', () => {
   it('leave the subscription past due until all are paid, oldest first', async () => {
     const practice = await addSubscribedPractice();

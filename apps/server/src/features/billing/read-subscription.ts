@@ -91,6 +91,7 @@ async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { rea
   const columns = {
     status,
     connections: read.quantity,
+    startedAt: read.startedAt,
     periodStart: read.periodStart,
     periodEnd: read.periodEnd,
     endsAtRenewal: read.endsAtPeriodEnd,
