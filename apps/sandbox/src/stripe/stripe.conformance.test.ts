@@ -461,7 +461,24 @@ describe('prices', () => {
     if (!testKey?.startsWith('sk_test_') && !testKey?.startsWith('rk_test_')) throw new Error('STRIPE_TEST_SECRET_KEY must be a test key');
     const provider = createStripeClient({ apiUrl: 'https://api.stripe.com', secretKey: testKey, webhookSecrets: [], fetch });
     const version = Math.floor(Date.now() / 1_000);
-    expect((await comparePrices({ provider, random: createRandom(version), cases: 60, version })).differences).toEqual([]);
+    // Stripe's test card, which always pays.
+    const addMethod = async (customerId: string) => {
+      const response = await fetch('https://api.stripe.com/v1/payment_methods/pm_card_visa/attach', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: new URLSearchParams({ customer: customerId }),
+      });
+      const { id: paymentMethodId } = (await response.json()) as { id: string };
+      await provider.setDefaultMethod({ idempotencyKey: createKey(), customerId, paymentMethodId });
+    };
+    const comparison = await comparePrices({ provider, random: createRandom(version), cases: 60, version, addMethod });
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.changes).toBe(20);
+  });
+
+  it('of changes are also compared when the provider’s clock can’t be moved, as in Stripe’s test mode', async () => {
+    const comparison = await comparePrices({ provider: stripe.client, random: createRandom(19), cases: 24, version: 5_000 });
+    expect(comparison).toEqual({ cases: 24, changes: 8, differences: [] });
   });
 
   it('with a wrong key are refused', async () => {
