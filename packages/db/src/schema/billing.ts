@@ -140,6 +140,8 @@ export const vatInvoices = pgTable(
     sequence: integer('sequence').notNull(),
     number: text('number').notNull(),
     issuedOn: plainDate('issued_on').notNull(),
+    /** The day of the payment, if the invoice was paid before it was issued; null if the date of issue is the tax point. */
+    taxPoint: plainDate('tax_point'),
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
     sellerName: text('seller_name').notNull(),

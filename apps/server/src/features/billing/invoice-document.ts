@@ -49,7 +49,12 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
     blocks: [
       createFacts([
         ['Number', invoice.number],
-        ['Date of issue and tax point', formatDate(invoice.issuedOn)],
+        ...(invoice.taxPoint === null
+          ? ([['Date of issue and tax point', formatDate(invoice.issuedOn)]] as const)
+          : ([
+              ['Date of issue', formatDate(invoice.issuedOn)],
+              ['Tax point (date of payment)', formatDate(invoice.taxPoint)],
+            ] as const)),
         ['Period', period],
         ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} dated ${formatDate(corrects.issuedOn)}`]] as const) : []),
         ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),

@@ -16,9 +16,16 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, lt, sql } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePricing, priceChange, VAT_RATE_BPS, type TaxedAmount } from '@portal/domain/pricing/calculate-pricing.ts';
-import { assertCharged, formatInvoiceNumber, toChangeLines, toMonthLines, type InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import {
+  assertCharged,
+  findEarlierTaxPoint,
+  formatInvoiceNumber,
+  toChangeLines,
+  toMonthLines,
+  type InvoiceLine,
+} from '@portal/domain/pricing/invoice-lines.ts';
 import type { InvoiceKind, InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { ProviderInvoice } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -60,6 +67,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
       providerId: invoice.invoiceId,
       correctsId: calculatedInvoice.totalPence < 0 ? await findCorrected(tx, subscription) : null,
       reason: calculatedInvoice.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
+      taxPoint: findTaxPoint(deps, invoice),
       ...calculatedInvoice,
     });
     const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };
@@ -68,10 +76,17 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   });
 }
 
+/** Stripe collects a card payment minutes before we issue the invoice, or a day or more if the portal was stopped. */
+function findTaxPoint({ clock }: AppDeps, { status, chargeId, paidAt }: ProviderInvoice): PlainDate | null {
+  const isCollected = status === 'paid' && chargeId !== undefined && paidAt !== undefined;
+  return findEarlierTaxPoint(clock.today(), isCollected ? toLondonDate(paidAt) : undefined);
+}
+
 type Customer = Pick<VatInvoice, 'customerName' | 'customerContact' | 'customerAddress'>;
 
 export type NewInvoice = CalculatedInvoice &
   Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId' | 'reason'> & {
+    readonly taxPoint?: PlainDate | null;
     /** The invoice that a refund's credit note corrects. */
     readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
   };
@@ -95,6 +110,7 @@ export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, in
     sequence,
     number: formatInvoiceNumber(sequence),
     issuedOn: deps.clock.today(),
+    taxPoint: rest.taxPoint ?? null,
     sellerName: seller.name,
     sellerAddress: seller.address,
     sellerVatNumber: seller.vatNumber,

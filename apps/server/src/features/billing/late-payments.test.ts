@@ -7,6 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { getRevenue } from '../operator-billing/get-revenue.ts';
+import { createInvoiceDocument } from './invoice-document.ts';
+import { getInvoice } from './invoice-files-routes.ts';
 import { readSubscription } from './read-subscription.ts';
 
 const START_TIME = '2026-11-10T09:00:00.000Z';
@@ -103,6 +106,27 @@ describe('a subscription that begins just after midnight in summer', () => {
     await practice.subscribe();
     expect([shown, (await getSubscription(practice))?.['renews_on']]).toEqual(['2026-07-31', '2026-07-31']);
     expect((await practice.read('calculate-pricing')).body['renews_on']).toBe('2026-07-31');
+  });
+});
+
+describe('an invoice that is issued after its payment, because the portal was stopped', () => {
+  it('has the day of the payment as its tax point', async () => {
+    const practice = await addSubscribedPractice();
+    portal.moveClock('2026-12-10T10:30:00.000Z');
+    portal.stripe.followClock();
+    portal.moveClock('2027-01-02T08:00:00.000Z');
+    await readSubscription(portal.deps, practice.companyId);
+    const [renewal, first] = await listInvoices(practice);
+    expect(renewal).toMatchObject({ issued_on: '2027-01-02', status: 'paid' });
+    const readPdf = async (id: unknown) =>
+      JSON.stringify(createInvoiceDocument(portal.deps.site, await getInvoice(portal.deps, practice.companyId, String(id))));
+    expect(await readPdf(renewal?.['invoice_id'])).toContain('["Tax point (date of payment)","10 December 2026"]');
+    expect(await readPdf(first?.['invoice_id'])).toContain('["Date of issue and tax point","10 November 2026"]');
+    const { months } = await getRevenue(portal.deps, 2);
+    expect(months.map(({ month, invoices }) => [month, invoices])).toEqual([
+      ['2027-01-01', 0],
+      ['2026-12-01', expect.any(Number)],
+    ]);
   });
 });
 

@@ -1,8 +1,8 @@
-/** Revenue by month of issue, from our VAT invoices and credit notes. */
+/** Revenue by month of the tax point, from our VAT invoices and credit notes. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, eq, gte, sql } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +12,9 @@ type Revenue = EndpointOutput<typeof operatorBillingApi.revenue>;
 /** Returns the current month and those before it. A month without invoices has zeros. */
 export async function getRevenue({ database: { db }, clock }: AppDeps, months: number): Promise<Revenue> {
   const present = plainDate(`${clock.today().slice(0, 7)}-01`);
-  const month = sql`to_char(${vatInvoices.issuedOn}, 'YYYY-MM')`;
+  // By tax point, because that decides on the VAT return.
+  const taxPoint = sql`coalesce(${vatInvoices.taxPoint}, ${vatInvoices.issuedOn})`;
+  const month = sql`to_char(${taxPoint}, 'YYYY-MM')`;
   const isInvoice = sql`${vatInvoices.kind} = 'invoice'`;
   const isRefund = sql`${invoiceRefunds.kind} is not distinct from 'refund'`;
   const isUnpaid = sql`${isInvoice} and ${invoicePayments.status} in ('open', 'failed', 'disputed')`;
@@ -43,7 +45,7 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
         eq(invoiceWriteOffs.status, 'written_off'),
       ),
     )
-    .where(gte(vatInvoices.issuedOn, addMonths(present, 1 - months)))
+    .where(sql`${taxPoint} >= ${addMonths(present, 1 - months)}::date`)
     .groupBy(month);
   const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
   return {

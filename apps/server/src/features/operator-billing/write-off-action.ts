@@ -99,10 +99,10 @@ async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId:
   return { unpaidPence, isDispute: read.dispute !== undefined };
 }
 
-/** Stripe collects from the date of issue, which is also the tax point (VAT Regulations 1995, regulation 90). */
+/** Stripe collects from the date of issue. */
 function toDetails({ invoice }: Unpaid, { unpaidPence, isDispute }: UnpaidAtStripe): WriteOffDetails {
-  const { id, number, totalPence, vatPence, issuedOn } = invoice;
-  const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn: issuedOn, suppliedOn: issuedOn });
+  const { id, number, totalPence, vatPence, issuedOn, taxPoint } = invoice;
+  const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn: issuedOn, suppliedOn: taxPoint ?? issuedOn });
   const { amountPence, reliefFrom, reliefUntil } = debt;
   return {
     invoice_id: id,
