@@ -7,15 +7,16 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
 import { and, eq, gte, inArray, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
+import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { InvoiceStatus, RefundStatus } from '@portal/domain/pricing/subscription.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { ProviderInvoice, ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
+import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueInvoiceEmail, enqueueRefundReturnedEmail } from './billing-emails.ts';
 import { getBillingProvider, type VatInvoice } from './billing-records.ts';
 import { insertInvoice, updatePayment } from './issue-invoices.ts';
+import { findReductionProblem } from './reduction-problem.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
@@ -194,14 +195,6 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
     .update(invoicePayments)
     .set({ status, updatedAt: at })
     .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, creditNoteId)));
-}
-
-/** Returns why Stripe's invoice can't be reduced; undefined if it can. */
-export function findReductionProblem(invoice: ProviderInvoice, amountDuePence: Pence): string | undefined {
-  if (invoice.status !== 'open') return invoice.status === 'paid' ? 'It was paid.' : `Its status at Stripe is ${invoice.status}.`;
-  if (invoice.isProcessing) return 'A payment is in progress. Wait for its result.';
-  if (invoice.amountRemainingPence === amountDuePence) return undefined;
-  return `The unpaid amount at Stripe is ${formatPounds(invoice.amountRemainingPence)}.`;
 }
 
 /** Reduces an unpaid invoice at Stripe, then issues our credit note. Stripe collects what is left. */

@@ -21,7 +21,8 @@ import { assertNoOpenChange } from '../billing/refunds-and-changes.ts';
 import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
 import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
 import { updatePayment } from '../billing/issue-invoices.ts';
-import { enqueueRefund, findReductionProblem, setCreditNoteStatus } from '../billing/send-refund.ts';
+import { findReductionProblem } from '../billing/reduction-problem.ts';
+import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { assertNoOpenTransfer } from './transfer-action.ts';
 
