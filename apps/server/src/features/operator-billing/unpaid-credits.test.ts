@@ -93,6 +93,7 @@ describe('an unpaid invoice that is wrong', () => {
   it('is credited in full by two people: a credit note, nothing to pay, no refund, and dunning ends', async () => {
     const unpaid = await addUnpaidPractice();
     const { practice, number } = unpaid;
+    const refundsBefore = portal.stripe.records.refunds.list().length;
     expect(await readView(unpaid)).toMatchObject({ status: 'failed', paid_pence: 0, left_pence: 87_60, problem: null });
     const response = await ask(unpaid);
     const requests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
@@ -120,7 +121,7 @@ describe('an unpaid invoice that is wrong', () => {
     const facts = await getInvoice(portal.deps, practice.companyId, String(note?.['invoice_id']));
     expect(JSON.stringify(createInvoiceDocument(portal.deps.site, facts))).toContain('reduces what you owe for it');
     expect(await getStripeInvoice(unpaid)).toMatchObject({ status: 'paid', amount_due: 0, amount_paid: 0 });
-    expect(portal.stripe.records.refunds.list()).toEqual([]);
+    expect(portal.stripe.records.refunds.list()).toHaveLength(refundsBefore);
     expect(await getSubscription(practice)).toMatchObject({ status: 'active', dunning: null });
     expect((await ask(unpaid)).body).toMatchObject({ code: 'refund.unpaid' });
     const writeOff = { company_id: practice.companyId, invoice_id: unpaid.invoiceId, reason };
