@@ -187,7 +187,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await omar.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await expect(async () => {
       await omar.reload();
-      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Refunded', { timeout: 2_000 });
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Refunded', { timeout: 10_000 });
     }).toPass({ timeout: 60_000 });
     await expectPageQuality(omar);
     await practice.reload();
@@ -199,7 +199,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await sendRefundBack();
     await expect(async () => {
       await omar.reload();
-      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Bounced', { timeout: 2_000 });
+      await expect(omar.getByRole('row', { name: /£6\.00/ })).toContainText('Bounced', { timeout: 10_000 });
     }).toPass({ timeout: 60_000 });
     await omar.getByRole('button', { name: /^Record transfer/ }).click();
     const dialog = omar.getByRole('dialog', { name: 'Record a bank transfer of £6.00' });

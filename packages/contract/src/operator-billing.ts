@@ -2,6 +2,7 @@
 import {
   INVOICE_KINDS,
   INVOICE_STATUSES,
+  REFUND_KINDS,
   REFUND_STATUSES,
   SUBSCRIPTION_STATUSES,
   WRITE_OFF_STATUSES,
@@ -23,6 +24,8 @@ const refund = z.object({
   refund_id: idScalar,
   invoice_id: idScalar,
   invoice_number: z.string(),
+  /** `reduction`: the invoice was unpaid, so no money moved. */
+  kind: z.enum(REFUND_KINDS),
   /** Null until the provider has accepted the refund. */
   credit_note_id: z.nullable(idScalar),
   credit_note_number: z.nullable(z.string()),
@@ -135,7 +138,7 @@ export const operatorBillingApi = {
           status: z.enum(INVOICE_STATUSES),
           /** The write-off as a bad debt, if any. */
           write_off: z.nullable(writeOff),
-          /** The amount repaid from an invoice, or being repaid, including VAT. */
+          /** The amount of an invoice that operators refunded or credited, or are refunding, including VAT. */
           refunded_pence: penceScalar,
           corrects_number: z.nullable(z.string()),
         }),
@@ -148,7 +151,7 @@ export const operatorBillingApi = {
     method: 'GET',
     path: '/operator/invoice',
     access: 'operator',
-    summary: 'Get how much of an invoice can be refunded, in total and for each line',
+    summary: 'Get how much of an invoice can be refunded, or credited if it’s unpaid, in total and for each line',
     input: z.object({ company_id: idScalar, invoice_id: idScalar }),
     output: z.object({
       ...practice,
@@ -162,7 +165,7 @@ export const operatorBillingApi = {
       total_pence: penceScalar,
       /** The amount collected: less than the total if a credit paid part of it. */
       paid_pence: penceScalar,
-      /** What can still be refunded, including VAT. */
+      /** What can still be refunded, or credited if it's unpaid, including VAT. */
       left_pence: penceScalar,
       lines: z.array(
         z.object({
@@ -183,7 +186,7 @@ export const operatorBillingApi = {
     path: '/operator/refunds',
     access: 'operator.finance',
     summary:
-      'Ask a second operator to refund an invoice: the whole remaining amount, an amount including VAT, or amounts per line excluding VAT',
+      'Ask a second operator to refund an invoice, or to credit it if it’s unpaid: the whole remaining amount, an amount including VAT, or amounts per line excluding VAT',
     input: z.object({
       company_id: idScalar,
       invoice_id: idScalar,

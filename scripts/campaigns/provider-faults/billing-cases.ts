@@ -201,6 +201,20 @@ export const billingCases: CasesOf<BillingProvider> = {
       return (later) => stripe(later).findCreditNote(order.invoiceId, order.idempotencyKey);
     },
   },
+  creditUnpaid: write(async (testBed, clients) => {
+    const { invoiceId } = await createUnpaidInvoice(testBed, clients);
+    const order = { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Wrong' };
+    return (later) => stripe(later).creditUnpaid(order);
+  }),
+  findUnpaidCredit: {
+    effect: 'read',
+    prepare: async (testBed, clients) => {
+      const { invoiceId } = await createUnpaidInvoice(testBed, clients);
+      const order = { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Wrong' };
+      await stripe(clients).creditUnpaid(order);
+      return (later) => stripe(later).findUnpaidCredit(order.invoiceId, order.idempotencyKey);
+    },
+  },
   refundAgain: write(async (testBed, clients) => {
     const order = await createRefund(testBed, clients);
     return (later) => stripe(later).refundAgain(order);

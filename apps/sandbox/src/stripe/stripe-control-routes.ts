@@ -29,16 +29,7 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
           webhooks: controls.listWebhooks(),
         }),
     },
-    {
-      method: 'POST',
-      url: `${PAGE}/charges/:id/dispute`,
-      summary: 'The payer’s bank takes a charge back (a dispute).',
-      responseExample: '{"disputed": true}',
-      handler: (request, reply) => {
-        if (!controls.dispute(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'Charge not found.');
-        return sendDone(reply, { disputed: true }, PAGE, 'The charge is disputed.');
-      },
-    },
+    ...disputeRoutes(controls),
     {
       method: 'POST',
       url: `${PAGE}/charges/:id/refund`,
@@ -72,6 +63,35 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
         if (!controls.completeNewestCheckout(readText(readInput(request), 'number')))
           return sendError(reply, 409, 'number', 'No Checkout page is open, or the bank rejected this number.');
         return sendDone(reply, { saved: true }, PAGE, 'The payment method is saved.');
+      },
+    },
+  ];
+}
+
+function disputeRoutes(controls: Pick<StripeControls, 'dispute' | 'closeDispute'>): ControlRoute[] {
+  return [
+    {
+      method: 'POST',
+      url: `${PAGE}/charges/:id/dispute`,
+      summary: 'The payer’s bank takes a charge back (a dispute).',
+      responseExample: '{"disputed": true}',
+      handler: (request, reply) => {
+        if (!controls.dispute(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'Charge not found.');
+        return sendDone(reply, { disputed: true }, PAGE, 'The charge is disputed.');
+      },
+    },
+    {
+      method: 'POST',
+      url: `${PAGE}/charges/:id/close-dispute`,
+      summary: 'The payer’s bank decides a dispute: won by us, or lost.',
+      requestExample: '{"outcome": "lost"}',
+      responseExample: '{"closed": true}',
+      handler: (request, reply) => {
+        const outcome = readText(readInput(request), 'outcome');
+        if (outcome !== 'won' && outcome !== 'lost') return sendError(reply, 400, 'outcome', 'Choose won or lost.');
+        if (!controls.closeDispute(getPathParam(request, 'id'), outcome))
+          return sendError(reply, 404, 'id', 'No open dispute of this charge.');
+        return sendDone(reply, { closed: true }, PAGE, 'The dispute is closed.');
       },
     },
   ];

@@ -1,4 +1,5 @@
 /** Parses Stripe's form-encoded bodies and queries (`items[0][price]=price_1`), and its `expand`. */
+import { StripeApiError } from './stripe-error.ts';
 
 export type Params = { readonly [name: string]: FormParam };
 export type FormParam = string | Params | readonly FormParam[] | undefined;
@@ -59,6 +60,20 @@ export function readTextMap(params: Params, name: string): Record<string, string
 }
 
 type Json = { [name: string]: unknown };
+
+/** Stripe's limit for a path, where `data` counts (docs.stripe.com, Expanding responses). */
+const MAX_EXPAND_LEVELS = 4;
+
+/** Returns the paths to expand. Throws Stripe's error if one is too deep. */
+export function readExpansions(params: Params): string[] {
+  const paths = readTexts(params, 'expand');
+  const deepPath = paths.find((path) => path.split('.').length > MAX_EXPAND_LEVELS);
+  if (deepPath !== undefined) {
+    const message = `You cannot expand more than ${MAX_EXPAND_LEVELS} levels of a property. Property: ${deepPath}`;
+    throw new StripeApiError(400, 'invalid_request_error', message, { code: 'property_expansion_max_depth' });
+  }
+  return paths;
+}
 
 /** Fields that Stripe omits unless `expand` names them. */
 const INCLUDABLE_FIELDS = ['payments', 'tiers'];

@@ -106,28 +106,23 @@ function failPayment(records: StripeRecords, invoice: InvoiceRecord, intent: Int
 export function markUncollectible(records: StripeRecords, invoice: InvoiceRecord): InvoiceRecord {
   const uncollectibleInvoice = saveDocument(records.invoices, { ...invoice, status: 'uncollectible', next_payment_attempt: null });
   records.emit('invoice.marked_uncollectible', 'invoice', uncollectibleInvoice.id);
-  const isLatest = records.subscriptions.get(uncollectibleInvoice.subscription)?.latest_invoice === uncollectibleInvoice.id;
-  return isLatest ? setSubscription(records, uncollectibleInvoice, 'active') : uncollectibleInvoice;
+  return setSubscription(records, uncollectibleInvoice, 'active');
 }
 
-/** A first payment that fails leaves the subscription incomplete. A Direct Debit makes it active until the bank rejects it. */
+/**
+ * The subscription's status follows its latest invoice only (docs.stripe.com, Subscription statuses). A first payment that fails leaves it
+ * incomplete. A Direct Debit makes it active until the bank rejects it.
+ */
 function setSubscription(records: StripeRecords, invoice: InvoiceRecord, status: 'active' | 'past_due'): InvoiceRecord {
   const subscription = records.subscriptions.get(invoice.subscription);
   if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return invoice;
-  const hasUnpaid = records.invoices
-    .list()
-    .some(({ document }) => document.subscription === subscription.id && document.status === 'open' && isFailing(records, document));
-  const next = status === 'active' ? (hasUnpaid ? 'past_due' : 'active') : subscription.status === 'incomplete' ? 'incomplete' : 'past_due';
+  if (subscription.latest_invoice !== invoice.id) return invoice;
+  const next = status === 'past_due' && subscription.status === 'incomplete' ? 'incomplete' : status;
   if (next !== subscription.status) {
     saveDocument(records.subscriptions, { ...subscription, status: next });
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
   }
   return invoice;
-}
-
-function isFailing(records: StripeRecords, { payment_intent: id }: InvoiceRecord): boolean {
-  const status = id === null ? undefined : records.intents.get(id)?.status;
-  return status === 'requires_payment_method' || status === 'requires_action';
 }
 
 /** Completes the Direct Debits that the bank has responded to. */
@@ -148,10 +143,26 @@ export function disputeCharge(records: StripeRecords, charge: ChargeRecord): voi
   if (charge.disputed) return;
   // The amount already refunded isn't taken back again.
   const amount = charge.amount - charge.amount_refunded;
-  const dispute = saveDocument(records.disputes, { id: createId('du'), charge: charge.id, amount, created: records.now() });
+  const dispute = saveDocument(records.disputes, {
+    id: createId('du'),
+    charge: charge.id,
+    amount,
+    created: records.now(),
+    status: 'needs_response',
+  });
   saveDocument(records.charges, { ...charge, disputed: true });
   addTransaction(records, 'adjustment', -amount, DISPUTE_FEE, dispute.id, 0);
   records.emit('charge.dispute.created', 'dispute', dispute.id);
+}
+
+/** The payer's bank decides. If we win, it returns the money, but `charge.disputed` stays true (docs.stripe.com/api/charges/object). */
+export function closeDispute(records: StripeRecords, chargeId: string, outcome: 'won' | 'lost'): boolean {
+  const dispute = records.disputes.list().findLast(({ document }) => document.charge === chargeId)?.document;
+  if (dispute?.status !== 'needs_response') return false;
+  saveDocument(records.disputes, { ...dispute, status: outcome });
+  if (outcome === 'won') addTransaction(records, 'adjustment', dispute.amount, 0, dispute.id, 0);
+  records.emit('charge.dispute.closed', 'dispute', dispute.id);
+  return true;
 }
 
 type TransactionType = 'charge' | 'payment' | 'refund' | 'refund_failure' | 'adjustment';

@@ -98,6 +98,8 @@ export type InvoiceRecord = {
   readonly total: number;
   readonly starting_balance: number;
   readonly amount_due: number;
+  /** The sum of the credit notes issued before it was paid. */
+  readonly pre_payment_credit_notes_amount?: number;
   readonly amount_paid: number;
   readonly attempt_count: number;
   readonly next_payment_attempt: number | null;
@@ -151,12 +153,19 @@ export type CreditNoteRecord = {
   readonly invoice: string;
   readonly amount: number;
   readonly memo: string | null;
-  readonly refund: string;
+  /** Null for an invoice that wasn't paid. */
+  readonly refund: string | null;
   readonly created: number;
   readonly metadata: Readonly<Record<string, string>>;
 };
 /** A dispute, in which the payer's bank takes money back. */
-export type ReversalRecord = { readonly id: string; readonly charge: string; readonly amount: number; readonly created: number };
+export type DisputeRecord = {
+  readonly id: string;
+  readonly charge: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly status: 'needs_response' | 'won' | 'lost';
+};
 export type PayoutRecord = { readonly id: string; readonly amount: number; readonly created: number; readonly arrival_date: number };
 
 export type StripeRecords = {
@@ -174,7 +183,7 @@ export type StripeRecords = {
   readonly charges: Collection<ChargeRecord>;
   readonly refunds: Collection<RefundRecord>;
   readonly creditNotes: Collection<CreditNoteRecord>;
-  readonly disputes: Collection<ReversalRecord>;
+  readonly disputes: Collection<DisputeRecord>;
   readonly transactions: Collection<TransactionRecord>;
   readonly payouts: Collection<PayoutRecord>;
   now(): number;

@@ -4,15 +4,17 @@ import { createInvalidError, requireRecord } from './stripe-error.ts';
 import { readParam, readTextMap, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { refundCharge } from './stripe-charge-refunds.ts';
-import { createId, saveDocument, type CreditNoteRecord, type StripeRecords } from './stripe-records.ts';
-import { requireInteger, requireParam, type StripeRoute, toOkResponse } from './stripe-route.ts';
+import { createId, saveDocument, type CreditNoteRecord, type InvoiceRecord, type StripeRecords } from './stripe-records.ts';
+import { markPaid } from './stripe-payments.ts';
+import { requireInteger, requireParam, type StripeResponse, type StripeRoute, toOkResponse } from './stripe-route.ts';
 
 /** Stripe rejects a credit note whose parts don't add up to its amount (docs.stripe.com/api/credit_notes/create). */
 const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
   const id = requireParam(params, 'invoice');
   const invoice = requireRecord(records.invoices.get(id), 'invoice', id);
   const amount = requireInteger(params, 'amount');
-  if (invoice.status !== 'paid') throw createInvalidError('invoice', 'The simulator knows credit notes of paid invoices only.');
+  if (invoice.status === 'open') return creditOpenInvoice(records, invoice, params);
+  if (invoice.status !== 'paid') throw createInvalidError('invoice', `Cannot issue a credit note for a ${invoice.status} invoice.`);
   if (requireInteger(params, 'refund_amount') !== amount)
     throw createInvalidError(
       'refund_amount',
@@ -24,17 +26,45 @@ const createCreditNote: StripeRoute['answer'] = ({ params, records }) => {
   const charge = records.charges.get(records.intents.get(invoice.payment_intent ?? '')?.latest_charge ?? '');
   if (!charge) throw createInvalidError('refund_amount', 'There is no payment to refund.');
   const refund = refundCharge(records, charge, amount, {});
-  const { customer } = invoice;
-  const facts = { customer, invoice: id, amount, memo: readParam(params, 'memo') ?? null, refund: refund.id };
+  return toOkResponse(toCreditNoteResponse(saveCreditNote(records, invoice, params, { amount, refund: refund.id })));
+};
+
+// oxlint-disable-next-line max-params -- the note's facts differ for each caller
+function saveCreditNote(
+  records: StripeRecords,
+  { id: invoice, customer }: InvoiceRecord,
+  params: Params,
+  facts: Pick<CreditNoteRecord, 'amount' | 'refund'>,
+): CreditNoteRecord {
   const note = saveDocument(records.creditNotes, {
     id: createId('cn'),
+    customer,
+    invoice,
     ...facts,
+    memo: readParam(params, 'memo') ?? null,
     created: records.now(),
     metadata: readTextMap(params, 'metadata'),
   });
   records.emit('credit_note.created', 'credit_note', note.id);
+  return note;
+}
+
+/** Reduces the amount due. An invoice with nothing left to pay is paid (docs.stripe.com, Issue credit notes). */
+function creditOpenInvoice(records: StripeRecords, invoice: InvoiceRecord, params: Params): StripeResponse {
+  const amount = requireInteger(params, 'amount');
+  if (readParam(params, 'refund_amount') !== undefined)
+    throw createInvalidError('refund_amount', 'An open invoice has no payment to refund.');
+  if (amount <= 0 || amount > invoice.amount_due)
+    throw createInvalidError('amount', 'The credit note amount is greater than the amount remaining.');
+  const creditedInvoice = saveDocument(records.invoices, {
+    ...invoice,
+    amount_due: invoice.amount_due - amount,
+    pre_payment_credit_notes_amount: (invoice.pre_payment_credit_notes_amount ?? 0) + amount,
+  });
+  const note = saveCreditNote(records, invoice, params, { amount, refund: null });
+  if (creditedInvoice.amount_due === 0) markPaid(records, creditedInvoice);
   return toOkResponse(toCreditNoteResponse(note));
-};
+}
 
 const listByInvoice = (records: StripeRecords, invoice: string): CreditNoteRecord[] =>
   records.creditNotes.list().flatMap(({ document }) => (document.invoice === invoice ? [document] : []));

@@ -3,6 +3,8 @@ import type { Amounts } from './stripe-billing.ts';
 import type {
   CheckoutRecord,
   CreditNoteRecord,
+  DisputeRecord,
+  IntentRecord,
   InvoiceLine,
   InvoiceRecord,
   PaymentMethodRecord,
@@ -31,7 +33,7 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     case 'sub':
       return toFoundResponse(records.subscriptions.get(id), toSubscriptionResponse);
     case 'pi':
-      return toFoundResponse(records.intents.get(id), (intent) => ({ object: 'payment_intent', currency: 'gbp', ...intent }));
+      return toFoundResponse(records.intents.get(id), toIntentResponse);
     case 'ch':
       return toFoundResponse(records.charges.get(id), (charge) => ({
         object: 'charge',
@@ -45,12 +47,7 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
     case 'cn':
       return toFoundResponse(records.creditNotes.get(id), toCreditNoteResponse);
     case 'du':
-      return toFoundResponse(records.disputes.get(id), (dispute) => ({
-        object: 'dispute',
-        currency: 'gbp',
-        status: 'needs_response',
-        ...dispute,
-      }));
+      return toFoundResponse(records.disputes.get(id), toDisputeResponse);
     case 'po':
       return toFoundResponse(records.payouts.get(id), toPayoutResponse);
     case 'pm':
@@ -66,13 +63,22 @@ export function findObject(records: StripeRecords, publicUrl: string, id: string
   }
 }
 
+export function toIntentResponse(intent: IntentRecord): Json {
+  return { object: 'payment_intent', currency: 'gbp', ...intent };
+}
+
+export function toDisputeResponse(dispute: DisputeRecord): Json {
+  return { object: 'dispute', currency: 'gbp', ...dispute };
+}
+
 export function toRefundResponse({ settles_at: _settlesAt, ...refund }: RefundRecord): Json {
   return { object: 'refund', currency: 'gbp', ...refund };
 }
 
 export function toCreditNoteResponse({ refund, amount, ...note }: CreditNoteRecord): Json {
-  const refunds = [{ amount_refunded: amount, refund, type: 'refund' }];
-  return { object: 'credit_note', currency: 'gbp', status: 'issued', type: 'post_payment', amount, total: amount, refunds, ...note };
+  const refunds = refund === null ? [] : [{ amount_refunded: amount, refund, type: 'refund' }];
+  const type = refund === null ? 'pre_payment' : 'post_payment';
+  return { object: 'credit_note', currency: 'gbp', status: 'issued', type, amount, total: amount, refunds, ...note };
 }
 
 export function toPayoutResponse(payout: Json): Json {
@@ -140,7 +146,9 @@ export function toSubscriptionResponse(subscription: SubscriptionRecord): Json {
 export function toInvoiceResponse(invoice: InvoiceRecord, publicUrl: string): Json {
   const { id, payment_intent: intent } = invoice;
   const payments =
-    intent === null ? [] : [{ object: 'invoice_payment', invoice: id, payment: { type: 'payment_intent', payment_intent: intent } }];
+    intent === null
+      ? []
+      : [{ object: 'invoice_payment', invoice: id, is_default: true, payment: { type: 'payment_intent', payment_intent: intent } }];
   return {
     id,
     customer: invoice.customer,
@@ -153,6 +161,7 @@ export function toInvoiceResponse(invoice: InvoiceRecord, publicUrl: string): Js
     starting_balance: invoice.starting_balance,
     amount_due: invoice.amount_due,
     amount_paid: invoice.amount_paid,
+    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount ?? 0,
     amount_remaining: invoice.status === 'paid' ? 0 : invoice.amount_due,
     hosted_invoice_url: invoice.finalized_at === null ? null : `${publicUrl}/i/${id}`,
     status_transitions: { finalized_at: invoice.finalized_at, paid_at: invoice.paid_at },

@@ -13,6 +13,7 @@ import { createInvalidError, requireRecord, StripeApiError } from './stripe-erro
 import { readNestedParams, readItems, readParam, readTextMap, readTexts, type Params } from './stripe-form.ts';
 import { isCreatedWithin, toPage } from './stripe-lists.ts';
 import { attemptPayment, markUncollectible } from './stripe-payments.ts';
+import { PAYMENT_ROUTES } from './stripe-payment-routes.ts';
 import { REFUND_ROUTES } from './stripe-refund-routes.ts';
 import { createId, saveDocument, type CheckoutRecord, type StripeRecords, type SubscriptionRecord } from './stripe-records.ts';
 import { CATALOGUE_ROUTES } from './stripe-catalogue-routes.ts';
@@ -268,6 +269,7 @@ export const STRIPE_ROUTES: readonly StripeRoute[] = [
   { method: 'POST', path: '/invoices/:id/mark_uncollectible', operation: 'stripe.mark_uncollectible', answer: markInvoiceUncollectible },
   { method: 'POST', path: '/invoices/:id/pay', operation: 'stripe.write', answer: payInvoice },
   ...REFUND_ROUTES,
+  ...PAYMENT_ROUTES,
   {
     method: 'GET',
     path: '/balance_transactions',

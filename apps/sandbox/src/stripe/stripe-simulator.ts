@@ -10,9 +10,9 @@ import { SANDBOX_STRIPE } from './sandbox-credentials.ts';
 import { findObject } from './stripe-responses.ts';
 import { advanceToClock } from './stripe-billing.ts';
 import { sendStripeError, StripeApiError } from './stripe-error.ts';
-import { expandObject, parseStripeForm, readTexts, type Params } from './stripe-form.ts';
+import { expandObject, parseStripeForm, readExpansions, type Params } from './stripe-form.ts';
 import { completeCheckout, serveStripePages } from './stripe-pages.ts';
-import { disputeCharge } from './stripe-payments.ts';
+import { closeDispute, disputeCharge } from './stripe-payments.ts';
 import { createId, openStripeRecords, type StripeRecords } from './stripe-records.ts';
 import { failRefund, refundCharge } from './stripe-charge-refunds.ts';
 import type { StripeResponse, StripeRoute } from './stripe-route.ts';
@@ -36,6 +36,8 @@ export type StripeControls = {
   completeNewestCheckout(number: string): boolean;
   /** Has the payer's bank dispute a charge. Returns false for an unknown ID. */
   dispute(chargeId: string): boolean;
+  /** Has the payer's bank decide the charge's open dispute. Returns false if there is none. */
+  closeDispute(chargeId: string, outcome: 'won' | 'lost'): boolean;
   /** Has the payer's bank return a refund. Returns false for an unknown ID or a refund that has already failed. */
   failRefund(refundId: string, reason?: string): boolean;
   /** Refunds a charge as a user would in Stripe's dashboard. Returns the refund's ID, or undefined if Stripe rejects it. */
@@ -112,6 +114,7 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         return wake(open !== undefined && store.atomically(() => completeCheckout(records, open, number)) !== undefined);
       },
       dispute: (id) => wake(store.atomically(() => tryDispute(records, id))),
+      closeDispute: (id, outcome) => wake(store.atomically(() => closeDispute(records, id, outcome))),
       refundInDashboard: (id, amount) => {
         const refundId = store.atomically(() => tryRefundCharge(records, id, amount));
         return wake(refundId !== undefined) ? refundId : undefined;
@@ -166,8 +169,9 @@ function serveRoute(app: FastifyInstance, deps: StripeSimulatorDeps, records: St
   const find = (id: string) => findObject(records, deps.publicUrl, id);
   const handleCall = (request: FastifyRequest): StripeResponse => {
     const params = readParams(request);
+    const expansions = readExpansions(params);
     const response = route.answer({ params, id: (request.params as { id?: string }).id ?? '', records, publicUrl: deps.publicUrl });
-    return { status: response.status, body: expandObject(response.body, readTexts(params, 'expand'), find) };
+    return { status: response.status, body: expandObject(response.body, expansions, find) };
   };
   app.route({
     method: route.method,

@@ -358,7 +358,8 @@ describe('money', () => {
     const otherSubscription = await subscribe(PAYING_CARD);
     const [disputed] = await client.listInvoices(otherSubscription.subscriptionId);
     controls.dispute(disputed?.chargeId ?? '');
-    expect((await client.listInvoices(otherSubscription.subscriptionId))[0]?.isDisputed).toBe(true);
+    const readDispute = async () => (await client.listInvoices(otherSubscription.subscriptionId))[0]?.dispute;
+    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputed?.totalPence });
     await subscribe(PAYING_CARD);
     moveDaysLater(4);
     controls.followClock();
@@ -368,6 +369,53 @@ describe('money', () => {
     const net = movements.filter(({ type }) => type !== 'payout').reduce((sum, { netPence }) => sum + netPence, 0);
     expect(net).toBe(payout?.amountPence);
     expect(movements.find(({ type }) => type === 'adjustment')?.chargeId).toBe(disputed?.chargeId);
+  });
+});
+
+describe('a credit note of an unpaid invoice', () => {
+  it('reduces what is left to pay, once for a key, and never more; nothing left is paid', async () => {
+    const { client } = stripe;
+    const { subscriptionId } = await subscribe(DECLINING_CARD);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    const createCredit = (amount: number) => ({
+      idempotencyKey: createKey(),
+      invoiceId: invoice?.invoiceId ?? '',
+      amountPence: pence(amount),
+      memo: 'Wrong',
+    });
+    const order = createCredit(27_60);
+    const creditNoteId = await client.creditUnpaid(order);
+    expect(await client.creditUnpaid(order)).toBe(creditNoteId);
+    expect(await client.findUnpaidCredit(order.invoiceId, order.idempotencyKey)).toBe(creditNoteId);
+    expect(await client.getInvoice(order.invoiceId)).toMatchObject({ status: 'open', amountRemainingPence: 60_00, creditedPence: 27_60 });
+    await expect(client.creditUnpaid(createCredit(60_01))).rejects.toMatchObject({ failure: 'refused' });
+    await client.creditUnpaid(createCredit(60_00));
+    const settled = await client.getInvoice(order.invoiceId);
+    expect(settled).toMatchObject({ status: 'paid', amountRemainingPence: 0, creditedPence: 87_60, chargeId: undefined });
+  });
+});
+
+describe('a dispute', () => {
+  it.each([
+    ['lost', { isLost: true, amountPence: 87_60 }],
+    ['won', undefined],
+  ] as const)('that is %s has that outcome, though its charge stays disputed', async (outcome, expected) => {
+    const { client, controls } = stripe;
+    const { subscriptionId } = await subscribe(PAYING_CARD);
+    const [invoice] = await client.listInvoices(subscriptionId);
+    controls.dispute(invoice?.chargeId ?? '');
+    controls.closeDispute(invoice?.chargeId ?? '', outcome);
+    expect(controls.records.charges.get(invoice?.chargeId ?? '')?.disputed).toBe(true);
+    expect((await client.getInvoice(invoice?.invoiceId ?? '')).dispute).toEqual(expected);
+  });
+});
+
+describe('an expansion', () => {
+  it('of more than four levels is refused, as by Stripe', async () => {
+    const url = `${stripe.apiUrl}/v1/invoices?expand[]=data.payments.data.payment.payment_intent`;
+    const headers = { authorization: `Bearer ${SANDBOX_STRIPE.secretKey}`, 'stripe-version': '2026-10-28.endive' };
+    const response = await fetch(url, { headers });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'property_expansion_max_depth' } }]);
   });
 });
 
@@ -413,7 +461,24 @@ describe('prices', () => {
     if (!testKey?.startsWith('sk_test_') && !testKey?.startsWith('rk_test_')) throw new Error('STRIPE_TEST_SECRET_KEY must be a test key');
     const provider = createStripeClient({ apiUrl: 'https://api.stripe.com', secretKey: testKey, webhookSecrets: [], fetch });
     const version = Math.floor(Date.now() / 1_000);
-    expect((await comparePrices({ provider, random: createRandom(version), cases: 60, version })).differences).toEqual([]);
+    // Stripe's test card, which always pays.
+    const addMethod = async (customerId: string) => {
+      const response = await fetch('https://api.stripe.com/v1/payment_methods/pm_card_visa/attach', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: new URLSearchParams({ customer: customerId }),
+      });
+      const { id: paymentMethodId } = (await response.json()) as { id: string };
+      await provider.setDefaultMethod({ idempotencyKey: createKey(), customerId, paymentMethodId });
+    };
+    const comparison = await comparePrices({ provider, random: createRandom(version), cases: 60, version, addMethod });
+    expect(comparison.differences).toEqual([]);
+    expect(comparison.changes).toBe(20);
+  });
+
+  it('of changes are also compared when the provider’s clock can’t be moved, as in Stripe’s test mode', async () => {
+    const comparison = await comparePrices({ provider: stripe.client, random: createRandom(19), cases: 24, version: 5_000 });
+    expect(comparison).toEqual({ cases: 24, changes: 8, differences: [] });
   });
 
   it('with a wrong key are refused', async () => {

@@ -1,6 +1,7 @@
 /** Practices' subscriptions, and our VAT invoices for them. See docs/decisions/0057-billing.md. */
 import type {
   InvoiceKind,
+  InvoiceRefundKind,
   InvoiceStatus,
   PaymentMethodKind,
   RefundStatus,
@@ -57,6 +58,8 @@ export const subscriptions = pgTable(
     /** Null until the provider has confirmed the subscription. */
     providerSubscriptionId: text('provider_subscription_id').unique(),
     providerItemId: text('provider_item_id'),
+    /** When the provider began it, from which renewals are counted. Null until then. */
+    startedAt: instant('started_at'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
     /** When a payment was first missed. */
@@ -137,6 +140,8 @@ export const vatInvoices = pgTable(
     sequence: integer('sequence').notNull(),
     number: text('number').notNull(),
     issuedOn: plainDate('issued_on').notNull(),
+    /** The day of the payment, if the invoice was paid before it was issued; null if the date of issue is the tax point. */
+    taxPoint: plainDate('tax_point'),
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
     sellerName: text('seller_name').notNull(),
@@ -213,6 +218,7 @@ export const invoiceRefunds = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     invoiceId: uuid('invoice_id').notNull(),
+    kind: text('kind').$type<InvoiceRefundKind>().notNull().default('refund'),
     status: text('status').$type<RefundStatus>().notNull(),
     netPence: pence('net_pence').notNull(),
     vatPence: pence('vat_pence').notNull(),

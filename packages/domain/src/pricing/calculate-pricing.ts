@@ -1,4 +1,5 @@
 /** The only calculation of a practice's price, for previews and all future invoices (docs/decisions/0055-pricing.md). */
+import { toLondonDate, type Instant } from '../clock.ts';
 import { applyRate, pence, ZERO, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { getTier, type PriceList, type PriceTier } from './price-list.ts';
@@ -18,6 +19,8 @@ export type PricingInput = {
   readonly today: PlainDate;
   /** The first day of the subscription; today for a new one. */
   readonly subscribedOn: PlainDate;
+  /** The provider's next renewal, if it is known; otherwise it is counted in days. */
+  readonly renewsAt?: Instant;
   /** A change within a period that has already been charged; null for a new subscription or a renewal. */
   readonly change: PeriodChange | null;
 };
@@ -41,7 +44,7 @@ export type Pricing = TaxedAmount & {
 };
 
 /** Prices a month with this many connections. Throws a RangeError if it isn't a whole number of zero or more, which is a bug. */
-export function calculatePricing({ list, connections, discount, today, subscribedOn, change }: PricingInput): Pricing {
+export function calculatePricing({ list, connections, discount, today, subscribedOn, renewsAt, change }: PricingInput): Pricing {
   if (!Number.isSafeInteger(connections) || connections < 0) throw new RangeError(`not a number of connections: ${connections}`);
   const tier = getTier(list, connections);
   const parts = listChargedTiers(list, tier, connections);
@@ -56,7 +59,7 @@ export function calculatePricing({ list, connections, discount, today, subscribe
     chargedConnections: parts.reduce((count, { charged }) => count + charged, 0),
     discountPence,
     ...addVat(net),
-    renewsOn: getNextRenewal(subscribedOn, today),
+    renewsOn: renewsAt === undefined ? getNextRenewal(subscribedOn, today) : toLondonDate(renewsAt),
     proration: change && priceChange(change, net),
   };
 }

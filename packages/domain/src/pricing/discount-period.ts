@@ -1,17 +1,17 @@
 /** How long a promotion code's discount lasts (docs.stripe.com, Coupons: duration_in_months counts from the day it is applied). */
-import { toEpochMs, toInstant, type Instant } from '../clock.ts';
-import { addMonths, plainDate } from '../plain-date.ts';
+import type { Instant } from '../clock.ts';
+import { addMonthsInUtc } from './renewal.ts';
 
 /** Returns when the discount ends; null if it lasts as long as the subscription. */
 export function getDiscountEnd(from: Instant, months: number | null): Instant | null {
-  if (months === null) return null;
-  const day = plainDate(from.slice(0, 10));
-  const timeOfDay = toEpochMs(from) - Date.parse(day);
-  return toInstant(Date.parse(addMonths(day, months)) + timeOfDay);
+  return months === null ? null : addMonthsInUtc(from, months);
 }
 
-/** Returns true if a period starting at that moment, or a change made then, is discounted. */
+/**
+ * Returns true if a period starting at that moment, or a change made then, is discounted. A period that began before the code was applied
+ * isn't, even if its invoice is issued later.
+ */
 export function isDiscounted(from: Instant, months: number | null, at: Instant): boolean {
   const end = getDiscountEnd(from, months);
-  return end === null || at < end;
+  return at >= from && (end === null || at < end);
 }

@@ -1,5 +1,6 @@
 /** The lines of our VAT invoices. They add up to the invoice's net amount. */
 import { formatPounds, type Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
 import type { PricedProration, Pricing } from './calculate-pricing.ts';
 
 /** `quantity` is null for lines without a count. The amount excludes VAT; it is negative for a discount or credit. */
@@ -26,6 +27,14 @@ export function toChangeLines({ creditPence, chargePence }: PricedProration, fro
 /** Formats "INV-000042": each seller has one sequence without gaps, for invoices and credit notes. */
 export function formatInvoiceNumber(sequence: number): string {
   return `INV-${String(sequence).padStart(6, '0')}`;
+}
+
+/**
+ * Returns the tax point if it isn't the date of issue: continuous services are supplied when they are paid, or when their VAT invoice is
+ * issued, whichever is earlier (VAT Regulations 1995, regulation 90(1)).
+ */
+export function findEarlierTaxPoint(issuedOn: PlainDate, paidOn: PlainDate | undefined): PlainDate | null {
+  return paidOn !== undefined && paidOn < issuedOn ? paidOn : null;
 }
 
 /** Throws a RangeError if our lines differ from the amount charged, which is a bug. */

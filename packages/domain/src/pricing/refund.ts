@@ -15,7 +15,10 @@ export type RefundFacts = {
   readonly creditedAmounts: { readonly netPence: Pence; readonly vatPence: Pence };
   /** Refunds that have been made or are in progress. */
   readonly refunds: readonly { readonly netPence: Pence; readonly vatPence: Pence; readonly lines: readonly RefundLine[] }[];
-  /** The amount collected for the invoice, including VAT. Less than its total if a credit paid part of it. */
+  /**
+   * The amount collected for the invoice, including VAT, or to be collected if it's unpaid, before the reductions in `refunds`. Less than its
+   * total if a credit paid part of it.
+   */
   readonly paidPence: Pence;
 };
 

@@ -19,7 +19,7 @@ export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
- * For a credit note, `credited` means that it reduces the next payment; `refunding`, `refunded` and `refund_failed` mean that it is being,
+ * `credited`: nothing of the invoice is left to pay. For a credit note, it means that it reduces a payment; `refunding`, `refunded` and `refund_failed` mean that it is being,
  * was or couldn't be refunded; and `transferred` means that we paid it from our bank account. `disputed`: the payer's bank reversed the
  * payment. `written_off`: as a bad debt.
  */
@@ -44,6 +44,10 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
  */
 export const REFUND_STATUSES = ['sending', 'refused', 'pending', 'succeeded', 'failed', 'transferred', 'excess'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** A `reduction` reduces what an unpaid invoice asks for, so no money moves. */
+export const REFUND_KINDS = ['refund', 'reduction'] as const;
+export type InvoiceRefundKind = (typeof REFUND_KINDS)[number];
 
 /** The statuses of refunds that don't reduce the invoice. */
 export const UNCREDITED_REFUNDS = ['refused', 'excess'] as const satisfies readonly RefundStatus[];

@@ -8,13 +8,23 @@ import type {
   InvoicePreview,
   InvoiceReason,
   ProviderCreditNote,
+  ProviderDispute,
   ProviderInvoice,
   ProviderRefund,
   ProviderSubscription,
   ProviderSubscriptionStatus,
   StoredPaymentMethod,
 } from './stripe-port.ts';
-import type { CreditNoteWire, InvoiceWire, PaymentMethodWire, RefundWire, SubscriptionWire, TransactionWire } from './stripe-wire.ts';
+import type {
+  CreditNoteWire,
+  DisputeWire,
+  IntentWire,
+  InvoiceWire,
+  PaymentMethodWire,
+  RefundWire,
+  SubscriptionWire,
+  TransactionWire,
+} from './stripe-wire.ts';
 
 export const fromUnixSeconds = (seconds: number): Instant => toInstant(seconds * 1_000);
 export const toSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / 1_000);
@@ -86,8 +96,25 @@ const REASONS: Readonly<Record<string, InvoiceReason>> = {
   subscription_update: 'change',
 };
 
-export function toInvoice(wire: InvoiceWire): ProviderInvoice {
-  const intent = wire.payments?.data.at(-1)?.payment.payment_intent ?? undefined;
+/** Returns the ID of the invoice's payment intent; undefined if it has none, for example because nothing was due. */
+export function getIntentId({ payments }: InvoiceWire): string | undefined {
+  const found = payments?.data.find((payment) => payment.is_default === true) ?? payments?.data[0];
+  return found?.payment.payment_intent ?? undefined;
+}
+
+/** Inquiries (`warning_…`) don't take money, and disputes that we won give it back (docs.stripe.com/api/disputes/object). */
+const TAKEN_STATUSES: readonly string[] = ['needs_response', 'under_review', 'lost'];
+
+export function toDispute(disputes: readonly DisputeWire[]): ProviderDispute | undefined {
+  const taken = disputes.filter(({ status }) => TAKEN_STATUSES.includes(status));
+  if (taken.length === 0) return undefined;
+  return {
+    isLost: taken.every(({ status }) => status === 'lost'),
+    amountPence: pence(taken.reduce((sum, { amount }) => sum + amount, 0)),
+  };
+}
+
+export function toInvoice(wire: InvoiceWire, intent: IntentWire | undefined, dispute: ProviderDispute | undefined): ProviderInvoice {
   const lines = wire.lines.data;
   const line = lines.find(({ parent }) => parent?.subscription_item_details?.proration !== true) ?? lines[0];
   if (!line || wire.id === undefined) throw new RangeError('an invoice must have an ID and a line');
@@ -103,12 +130,13 @@ export function toInvoice(wire: InvoiceWire): ProviderInvoice {
     ...toTotals(wire),
     amountDuePence: pence(wire.amount_due),
     amountRemainingPence: pence(wire.amount_remaining),
+    creditedPence: pence(wire.pre_payment_credit_notes_amount ?? 0),
     failure: intent?.last_payment_error?.message ?? undefined,
     needsConfirmation: intent?.status === 'requires_action',
     isProcessing: intent?.status === 'processing',
     payUrl: wire.hosted_invoice_url ?? undefined,
     chargeId: intent?.latest_charge?.id,
-    isDisputed: intent?.latest_charge?.disputed ?? false,
+    dispute,
   };
 }
 
@@ -180,7 +208,7 @@ export function toRefund({ id, amount, status, failure_reason: reason }: RefundW
   };
 }
 
-/** Throws a RangeError if nothing is refunded, which our credit notes never request. */
+/** For the credit note of a paid invoice. Throws a RangeError if nothing is refunded, which we never request. */
 export function toCreditNote({ id, refunds }: CreditNoteWire): ProviderCreditNote {
   const [first] = refunds;
   if (!first) throw new RangeError(`credit note ${id} has no refund`);

@@ -2,7 +2,8 @@
 import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { fromUnixSeconds, toInvoice, toSeconds, toTransaction } from './stripe-map.ts';
+import { createInvoicePaymentReads, MAX_ITEMS } from './stripe-invoice-payments.ts';
+import { fromUnixSeconds, toSeconds, toTransaction } from './stripe-map.ts';
 import { pence } from '@portal/domain/money.ts';
 import { invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
 import { z } from 'zod';
@@ -11,9 +12,6 @@ type MoneyCalls = Pick<
   BillingProvider,
   'getInvoice' | 'markUncollectible' | 'listInvoices' | 'payInvoice' | 'listBalanceTransactions' | 'listPayouts' | 'listPayoutTransactions'
 >;
-
-/** The maximum that the SDK reads in one list. A month with more items fails rather than being truncated. */
-export const MAX_ITEMS = 10_000;
 
 export function createMoneyCalls(http: StripeHttp): MoneyCalls {
   const { stripe } = http;
@@ -27,21 +25,20 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
     });
     return foundTransactions.map((wire) => toTransaction(wire, filter.payout)).toReversed();
   };
-  const latestChargeExpansion = ['payments.data.payment.payment_intent.latest_charge'];
+  const reads = createInvoicePaymentReads(http);
   return {
     getInvoice: async (id) => {
-      const send = () => stripe.invoices.retrieve(id, { expand: latestChargeExpansion });
-      return toInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
+      const send = () => stripe.invoices.retrieve(id, { expand: ['payments'] });
+      return reads.toPaidInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
     },
     markUncollectible: async ({ idempotencyKey, invoiceId }) => {
-      const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: latestChargeExpansion }, { idempotencyKey });
-      return toInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
+      const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: ['payments'] }, { idempotencyKey });
+      return reads.toPaidInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
     },
     listInvoices: async (subscription) => {
-      const expand = latestChargeExpansion.map((path) => `data.${path}`);
-      const send = () => stripe.invoices.list({ subscription, limit: 100, expand });
+      const send = () => stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] });
       const { data } = await http.read({ operation: 'list_invoices', schema: invoiceListWire, send });
-      return data.map(toInvoice).toReversed();
+      return (await reads.toPaidInvoices(data)).toReversed();
     },
     payInvoice: async ({ idempotencyKey, invoiceId, paymentMethodId }) => {
       const params = { payment_method: paymentMethodId, off_session: true };

@@ -70,6 +70,8 @@ export type ProviderInvoice = {
   /** Includes VAT, after the customer's credit. */
   readonly amountDuePence: Pence;
   readonly amountRemainingPence: Pence;
+  /** The amount by which credit notes reduced it before it was paid, including VAT. */
+  readonly creditedPence: Pence;
   /** Describes why the last payment failed; undefined if it didn't. */
   readonly failure: string | undefined;
   /** Whether the payer must confirm the payment on `payUrl`. */
@@ -79,9 +81,12 @@ export type ProviderInvoice = {
   /** The provider's page for paying the invoice. */
   readonly payUrl: string | undefined;
   readonly chargeId: string | undefined;
-  /** The payer's bank has reversed the payment or asked for its return. */
-  readonly isDisputed: boolean;
+  /** Undefined if the payer's bank hasn't taken the payment back, or returned it because we won. */
+  readonly dispute: ProviderDispute | undefined;
 };
+
+/** A payment that the payer's bank took back. `isLost`: the bank has decided for the payer, so we don't get it back. */
+export type ProviderDispute = { readonly isLost: boolean; readonly amountPence: Pence };
 
 /** A preview of an invoice. */
 export type InvoicePreview = {
@@ -210,6 +215,10 @@ export type BillingProvider = {
   refund(order: RefundOrder): Promise<ProviderCreditNote>;
   /** Returns the credit note created with this key; undefined if there isn't one. */
   findCreditNote(invoiceId: string, idempotencyKey: string): Promise<ProviderCreditNote | undefined>;
+  /** Reduces an open invoice with a credit note from the provider that isn't emailed. Returns its ID. */
+  creditUnpaid(order: RefundOrder): Promise<string>;
+  /** Returns the ID of the credit note that reduced an unpaid invoice, created with this key; undefined if there isn't one. */
+  findUnpaidCredit(invoiceId: string, idempotencyKey: string): Promise<string | undefined>;
   /** Retries a failed refund. */
   refundAgain(order: IdempotentRequest & { readonly chargeId: string; readonly amountPence: Pence }): Promise<ProviderRefund>;
   /** Lists all refunds for a charge, including those made manually at the provider. `key`: set for refunds created by `refundAgain`. */

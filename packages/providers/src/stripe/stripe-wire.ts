@@ -41,11 +41,16 @@ export type SubscriptionWire = z.infer<typeof subscriptionWire>;
 export const subscriptionListWire = list(subscriptionWire);
 
 const chargeWire = z.object({ id, disputed: z.boolean() });
-const intentWire = z.object({
+export const intentWire = z.object({
+  id,
   status: z.string(),
   last_payment_error: z.object({ message: z.string().nullish(), code: z.string().nullish() }).nullable(),
   latest_charge: chargeWire.nullable(),
 });
+export type IntentWire = z.infer<typeof intentWire>;
+
+export const disputeListWire = list(z.object({ id, amount, status: z.string() }));
+export type DisputeWire = z.infer<typeof disputeListWire>['data'][number];
 
 const lineWire = z.object({
   amount,
@@ -55,6 +60,7 @@ const lineWire = z.object({
 
 export const invoiceWire = z.object({
   id: id.optional(),
+  customer: z.string().nullish(),
   status: z.enum(['draft', 'open', 'paid', 'void', 'uncollectible']).nullable(),
   billing_reason: z.string().nullable(),
   subtotal: amount,
@@ -64,10 +70,11 @@ export const invoiceWire = z.object({
   total_taxes: z.array(z.object({ amount })).nullable(),
   amount_due: amount,
   amount_remaining: amount,
+  pre_payment_credit_notes_amount: amount.nullish(),
   hosted_invoice_url: z.string().nullish(),
   status_transitions: z.object({ finalized_at: seconds.nullable(), paid_at: seconds.nullable() }),
   lines: list(lineWire),
-  payments: list(z.object({ payment: z.object({ payment_intent: intentWire.nullish() }) })).nullish(),
+  payments: list(z.object({ is_default: z.boolean().optional(), payment: z.object({ payment_intent: z.string().nullish() }) })).nullish(),
 });
 export type InvoiceWire = z.infer<typeof invoiceWire>;
 export const invoiceListWire = list(invoiceWire);

@@ -38,14 +38,17 @@ type ComparisonOptions = {
   readonly cases: number;
   /** The version given to the first price list. */
   readonly version: number;
-  /** Moves the provider's clock. Without it, changes aren't compared, because Stripe's clock can't be moved. */
+  /** Moves the provider's clock. Without it, subscriptions start now, because Stripe's clock can't be moved. */
   readonly setNow?: (at: number) => void;
+  /** Gives a customer a payment method that pays. The simulator previews changes without one. */
+  readonly addMethod?: (customerId: string) => Promise<void>;
 };
 
 /** Each list is tested with a dozen numbers of connections, and each subscription with a few changes. */
 const CASES_PER_LIST = 12;
 
-export async function comparePrices({ provider, random, cases, version, setNow }: ComparisonOptions): Promise<ComparisonResult> {
+export async function comparePrices({ random, cases, version, ...options }: ComparisonOptions): Promise<ComparisonResult> {
+  const { provider } = options;
   const differences: string[] = [];
   const taxRateId = await provider.ensureVatRate(VAT_RATE_BPS);
   let changes = 0;
@@ -57,9 +60,9 @@ export async function comparePrices({ provider, random, cases, version, setNow }
       const discount = createRandomDiscount(random);
       const couponId = discount === null ? undefined : await provider.ensureCoupon({ discount, months: null });
       const connections = createRandomConnections(random, list);
-      const isChange = setNow !== undefined && index % 3 === 0;
+      const isChange = index % 3 === 0;
       const problem = isChange
-        ? await compareChange({ provider, random, list, discount, setNow }, { priceId, taxRateId, couponId, connections, start })
+        ? await compareChange({ ...options, random, list, discount }, { priceId, taxRateId, couponId, connections, start })
         : await compareMonth(provider, { list, discount, priceId, taxRateId, couponId, connections });
       if (isChange) changes += 1;
       if (problem !== undefined) differences.push(problem);
@@ -86,30 +89,29 @@ async function compareMonth(provider: BillingProvider, { list, discount, connect
   return difference && `${connections} connections, ${JSON.stringify(discount)}, ${JSON.stringify(list)}: ${difference}`;
 }
 
-type ChangeCase = {
-  readonly provider: BillingProvider;
-  readonly random: Random;
+type ChangeCase = Pick<ComparisonOptions, 'provider' | 'random' | 'setNow' | 'addMethod'> & {
   readonly list: PriceList;
   readonly discount: Discount | null;
-  readonly setNow: (at: number) => void;
 };
 type StartedCase = Omit<PriceCase, 'list' | 'discount'> & { readonly start: number };
 
 /** Compares a subscription, and a change to it at a random second of its first month. */
-async function compareChange({ provider, random, list, discount, setNow }: ChangeCase, started: StartedCase): Promise<string | undefined> {
+async function compareChange(changeCase: ChangeCase, started: StartedCase): Promise<string | undefined> {
+  const { provider, random, list, discount, setNow, addMethod } = changeCase;
   const { connections, start, ...order } = started;
-  setNow(start);
+  setNow?.(start);
   const customerId = await provider.createCustomer({
     idempotencyKey: crypto.randomUUID(),
     companyId: 'random',
     contact: { name: 'Random', email: 'random@practice.example' },
   });
+  await addMethod?.(customerId);
   const key = { idempotencyKey: crypto.randomUUID(), customerId };
   const subscription = await provider.createSubscription({ ...order, ...key, quantity: connections });
   const { periodStart, periodEnd } = subscription;
   const length = Date.parse(periodEnd) - Date.parse(periodStart);
   const at = toInstant(Date.parse(periodStart) + random(length / 1_000) * 1_000);
-  setNow(Date.parse(at));
+  setNow?.(Date.parse(at));
   const newQuantity = createRandomConnections(random, list);
   const day = { today: DATE, subscribedOn: DATE, list, discount };
   const chargedPricing = calculatePricing({ ...day, connections, change: null });

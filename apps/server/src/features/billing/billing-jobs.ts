@@ -11,7 +11,7 @@ import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
 import { enqueueSend, sendChange } from './send-change.ts';
 import { enqueueRefund, listUnfinishedRefunds, readRefunds, sendRefund } from './send-refund.ts';
 import { enqueueWriteOff, listUnfinishedWriteOffs, readWriteOffs, sendWriteOff } from './send-write-off.ts';
-import { readSubscription } from './read-subscription.ts';
+import { listUnreadEnded, readEndedSubscriptions, readSubscription } from './read-subscription.ts';
 import { finishStoppedMoves } from './stop-price-move.ts';
 
 type BillingJob =
@@ -31,6 +31,7 @@ export function billingJobs(deps: AppDeps): Pick<PortalJobHandlers, BillingJob> 
       await readRefunds(deps, company_id);
       await readWriteOffs(deps, company_id);
       await readSubscription(deps, company_id);
+      await readEndedSubscriptions(deps, company_id);
     },
     // If this fails, the sweep retries it.
     'billing.refund': ({ company_id, refund_id }) =>
@@ -70,10 +71,12 @@ async function sweep(deps: AppDeps): Promise<void> {
   await tryEach(refunds.sending, ({ companyId, id }) => enqueueRefund(deps, db, companyId, id));
   const writeOffs = await listUnfinishedWriteOffs(deps);
   await tryEach(writeOffs.sending, ({ companyId, id }) => enqueueWriteOff(deps, db, companyId, id));
-  // A practice without a live subscription may still receive a refund or pay a bad debt.
+  // A practice without a live subscription may still receive a refund, pay an invoice or dispute a payment.
   const read = new Set(live.map(({ companyId }) => companyId));
   const watchedCompanyIds = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
-  const unreadCompanyIds = [...new Set(watchedCompanyIds)].filter((companyId) => !read.has(companyId));
+  const unreadCompanyIds = [...new Set([...watchedCompanyIds, ...(await listUnreadEnded(deps))])].filter(
+    (companyId) => !read.has(companyId),
+  );
   await tryEach(unreadCompanyIds, (companyId) => enqueueSubscriptionRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);
   await finishStoppedMoves(deps);

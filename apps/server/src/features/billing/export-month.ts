@@ -29,6 +29,7 @@ export const EXPORT_TITLES = {
     'Bank transfer',
     'Transferred on',
     'Invoice at Stripe',
+    'Tax point',
   ],
   write_offs: [
     'Invoice',
@@ -97,6 +98,7 @@ async function* readInvoices({ database: { db } }: AppDeps, { from, before }: Mo
       toTextCell(refund?.transferReference),
       refund?.transferredOn ? toDayCell(refund.transferredOn) : undefined,
       toTextCell(invoice.providerId),
+      toDayCell(invoice.taxPoint ?? invoice.issuedOn),
     ];
   }
 }

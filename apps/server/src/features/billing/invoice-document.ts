@@ -3,7 +3,7 @@ import { formatCsvLine, neutraliseCsvCell } from '@portal/domain/books/csv-text.
 import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
-import type { RefundStatus } from '@portal/domain/pricing/subscription.ts';
+import type { InvoiceRefundKind, RefundStatus } from '@portal/domain/pricing/subscription.ts';
 import type { Site } from '../../app-deps.ts';
 import {
   createAmounts,
@@ -18,6 +18,7 @@ import {
 import type { VatInvoice } from './billing-records.ts';
 
 export type RefundState = {
+  readonly kind: InvoiceRefundKind;
   readonly status: RefundStatus;
   readonly transfer: { readonly transferred_on: PlainDate; readonly reference: string } | null;
 };
@@ -48,7 +49,12 @@ export function createInvoiceDocument(site: Site, { invoice, lines, corrects, re
     blocks: [
       createFacts([
         ['Number', invoice.number],
-        ['Date of issue and tax point', formatDate(invoice.issuedOn)],
+        ...(invoice.taxPoint === null
+          ? ([['Date of issue and tax point', formatDate(invoice.issuedOn)]] as const)
+          : ([
+              ['Date of issue', formatDate(invoice.issuedOn)],
+              ['Tax point (date of payment)', formatDate(invoice.taxPoint)],
+            ] as const)),
         ['Period', period],
         ...(corrects ? ([['Corrects', `VAT invoice ${corrects.number} dated ${formatDate(corrects.issuedOn)}`]] as const) : []),
         ...(invoice.reason === null ? [] : ([['Reason', invoice.reason]] as const)),
@@ -84,7 +90,8 @@ function describePayment({ kind }: VatInvoice, refund: RefundState | undefined, 
   if (kind === 'invoice') return 'Your payment method will be charged. You don’t need to do anything.';
   if (refund === undefined) return 'This amount reduces your next payment.';
   const day = `On ${formatDate(asOf)}:`;
-  const { status, transfer } = refund;
+  const { kind: refundKind, status, transfer } = refund;
+  if (refundKind === 'reduction') return 'The invoice hadn’t been paid, so this amount reduces what you owe for it.';
   if (transfer) return `Paid by bank transfer on ${formatDate(transfer.transferred_on)}, with reference “${transfer.reference}”.`;
   if (status === 'succeeded')
     return `${day} refunded to the payment method that paid the invoice. It may take up to ten working days to appear in your account.`;

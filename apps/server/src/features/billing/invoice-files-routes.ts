@@ -81,5 +81,11 @@ export async function getInvoice({ database: { db }, clock }: AppDeps, companyId
   const isRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.creditNoteId, id));
   const [refund] = await db.select().from(invoiceRefunds).where(isRefund);
   const corrects = invoice.correctsId === null ? undefined : await find(invoice.correctsId);
-  return { invoice, lines, corrects, refund: refund && { status: refund.status, transfer: toTransfer(refund) }, asOf: clock.today() };
+  return {
+    invoice,
+    lines,
+    corrects,
+    refund: refund && { kind: refund.kind, status: refund.status, transfer: toTransfer(refund) },
+    asOf: clock.today(),
+  };
 }

@@ -16,9 +16,16 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, lt, sql } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePricing, priceChange, VAT_RATE_BPS, type TaxedAmount } from '@portal/domain/pricing/calculate-pricing.ts';
-import { assertCharged, formatInvoiceNumber, toChangeLines, toMonthLines, type InvoiceLine } from '@portal/domain/pricing/invoice-lines.ts';
+import {
+  assertCharged,
+  findEarlierTaxPoint,
+  formatInvoiceNumber,
+  toChangeLines,
+  toMonthLines,
+  type InvoiceLine,
+} from '@portal/domain/pricing/invoice-lines.ts';
 import type { InvoiceKind, InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { ProviderInvoice } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -60,6 +67,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
       providerId: invoice.invoiceId,
       correctsId: calculatedInvoice.totalPence < 0 ? await findCorrected(tx, subscription) : null,
       reason: calculatedInvoice.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
+      taxPoint: findTaxPoint(deps, invoice),
       ...calculatedInvoice,
     });
     const payment = { status: toStatus(invoice), chargeId: invoice.chargeId ?? null, amountDuePence: invoice.amountDuePence };
@@ -68,10 +76,17 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
   });
 }
 
+/** Stripe collects a card payment minutes before we issue the invoice, or a day or more if the portal was stopped. */
+function findTaxPoint({ clock }: AppDeps, { status, chargeId, paidAt }: ProviderInvoice): PlainDate | null {
+  const isCollected = status === 'paid' && chargeId !== undefined && paidAt !== undefined;
+  return findEarlierTaxPoint(clock.today(), isCollected ? toLondonDate(paidAt) : undefined);
+}
+
 type Customer = Pick<VatInvoice, 'customerName' | 'customerContact' | 'customerAddress'>;
 
 export type NewInvoice = CalculatedInvoice &
   Pick<VatInvoice, 'subscriptionId' | 'kind' | 'periodStart' | 'periodEnd' | 'providerId' | 'correctsId' | 'reason'> & {
+    readonly taxPoint?: PlainDate | null;
     /** The invoice that a refund's credit note corrects. */
     readonly corrected?: Customer & Pick<VatInvoice, 'vatRateBps'>;
   };
@@ -95,6 +110,7 @@ export async function insertInvoice(deps: AppDeps, tx: Tx, companyId: string, in
     sequence,
     number: formatInvoiceNumber(sequence),
     issuedOn: deps.clock.today(),
+    taxPoint: rest.taxPoint ?? null,
     sellerName: seller.name,
     sellerAddress: seller.address,
     sellerVatNumber: seller.vatNumber,
@@ -195,9 +211,10 @@ async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promis
   return latest?.id ?? null;
 }
 
-function toStatus({ status, failure, isDisputed, totalPence }: ProviderInvoice): InvoiceStatus {
+function toStatus({ status, failure, dispute, totalPence, creditedPence, chargeId }: ProviderInvoice): InvoiceStatus {
   if (totalPence < 0) return 'credited';
-  if (isDisputed) return 'disputed';
+  if (status === 'paid' && creditedPence > 0 && chargeId === undefined) return 'credited';
+  if (dispute) return 'disputed';
   if (status === 'paid') return 'paid';
   return failure === undefined ? 'open' : 'failed';
 }
@@ -210,11 +227,14 @@ export async function updatePayment(deps: AppDeps, companyId: string, invoiceId:
   await deps.database.db.transaction(async (tx) => {
     const [existing] = await tx.select().from(invoicePayments).where(isIt).for('update');
     if (!existing || (existing.status === status && existing.chargeId === chargeId)) return;
-    // The invoice was read from Stripe before it was written off.
-    if (existing.status === 'written_off' && status !== 'paid' && status !== 'disputed') return;
+    const isSamePayment = existing.chargeId === chargeId;
+    // The invoice was read from Stripe before it was written off, or the payment that was taken back is what was written off.
+    if (existing.status === 'written_off' && status !== 'paid' && (status !== 'disputed' || isSamePayment)) return;
     await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
     const change = { before: { status: existing.status }, after: { status } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
-    if (existing.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt: invoice.paidAt ?? at });
+    // A dispute that we won after all returns the same payment.
+    const paidAt = isSamePayment ? at : (invoice.paidAt ?? at);
+    if (existing.status === 'written_off') await reverseWriteOff(deps, tx, { companyId, invoiceId, paidAt });
   });
 }

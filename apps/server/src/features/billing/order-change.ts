@@ -66,8 +66,7 @@ export async function changeConnections(
 ): Promise<void> {
   const { list } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
-    if (subscription.periodEnd !== null && at >= subscription.periodEnd)
-      throw new AppError('conflict', 'billing.in_progress', 'Your subscription is being renewed. Try again in a minute.');
+    assertNotRenewing(subscription, at);
     const connections = await countSelectedConnections(tx, orderer.companyId);
     if (connections === subscription.connections)
       throw new AppError('conflict', 'billing.no_change', 'You already pay for these connections.');
@@ -88,6 +87,7 @@ export async function changeConnections(
 export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: ChangeRequester, text: string): Promise<void> {
   const { list, partner } = await getPrices(orderer.companyId);
   const decide: Decide = async (tx, subscription, at) => {
+    assertNotRenewing(subscription, at);
     if (getDiscountAt(subscription, at) !== null) {
       const message = 'A promotion code already applies to your subscription. You can use another one when it ends.';
       throw new AppError('conflict', 'promotion.one_at_a_time', message, { field: 'promotion_code' });
@@ -119,6 +119,12 @@ export function retryPayment(deps: AppDeps, orderer: ChangeRequester): Promise<v
     return { after: { invoice: unpaidInvoiceId } };
   };
   return orderChange(deps, orderer, { kind: 'pay', allowed: ['incomplete', 'past_due'], decide });
+}
+
+/** Stripe may already have priced the new period. */
+function assertNotRenewing({ periodEnd }: SubscriptionRow, at: Instant): void {
+  if (periodEnd !== null && at >= periodEnd)
+    throw new AppError('conflict', 'billing.in_progress', 'Your subscription is being renewed. Try again in a minute.');
 }
 
 async function assertNothingSending(db: Db | Tx, { companyId, id, status }: SubscriptionRow): Promise<void> {

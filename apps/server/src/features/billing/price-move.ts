@@ -1,12 +1,12 @@
 /**
  * The effect of a move to another price list on a subscription, shown to operators beforehand, in the notice and in the billing settings.
  */
-import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { toLondonDate, toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { calculatePricing, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
-import { getNextRenewal } from '@portal/domain/pricing/renewal.ts';
+import { getRenewalDayFrom } from '@portal/domain/pricing/renewal.ts';
 import { getDiscountAt, type SubscriptionRow } from './billing-records.ts';
 
 export type Move = {
@@ -22,9 +22,9 @@ export type Move = {
 type MoveTerms = { readonly toVersion: number; readonly movesFrom: PlainDate };
 
 export function getMove(lists: readonly PriceList[], subscription: SubscriptionRow, { toVersion, movesFrom }: MoveTerms): Move {
-  const { periodEnd, subscribedOn } = subscription;
+  const { periodEnd, startedAt, createdAt } = subscription;
   const renewsOn = periodEnd === null ? undefined : toLondonDate(periodEnd);
-  const movesOn = renewsOn !== undefined && renewsOn >= movesFrom ? renewsOn : getNextRenewal(subscribedOn, addDays(movesFrom, -1));
+  const movesOn = renewsOn !== undefined && renewsOn >= movesFrom ? renewsOn : getRenewalDayFrom(startedAt ?? createdAt, movesFrom);
   const calculatePrice = (version: number) =>
     calculatePriceAt(lists, subscription, { version, at: toInstant(Date.parse(`${movesOn}T12:00:00Z`)) });
   const [from, to] = [calculatePrice(subscription.priceListVersion), calculatePrice(toVersion)];

@@ -1,12 +1,13 @@
 /** Reads a practice's subscription and invoices from Stripe, stores them, and issues our VAT invoices. */
-import { subscriptions } from '@portal/db/schema/schema.ts';
-import { and, isNull, lte, or } from '@portal/db/sql.ts';
-import type { Instant } from '@portal/domain/clock.ts';
+import { invoicePayments, subscriptions, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq, gte, isNotNull, isNull, lte, or, sql } from '@portal/db/sql.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import type { SubscriptionStatus } from '@portal/domain/pricing/subscription.ts';
 import type { ProviderInvoice, ProviderSubscription } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { findSubscription, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
@@ -31,6 +32,52 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
   if (read.status !== 'ended') await issue();
 }
 
+/** How long a payer's bank may take a payment back (docs.stripe.com, How disputes work: usually 120 days), with a margin. */
+const WATCH_MS = 180 * 86_400_000;
+/** Webhooks report a payment or dispute immediately. This covers lost webhooks. */
+const LOOK_BACK_MS = 86_400_000;
+
+/** For subscriptions that have ended: true if their invoices may still be paid or disputed. */
+const isEndedAndWatched = ({ clock }: AppDeps) =>
+  and(
+    eq(subscriptions.status, 'ended'),
+    isNotNull(subscriptions.providerSubscriptionId),
+    or(
+      gte(subscriptions.endedAt, addMilliseconds(clock.now(), -WATCH_MS)),
+      sql`exists (select 1 from ${vatInvoices} v join ${invoicePayments} p on p.company_id = v.company_id and p.invoice_id = v.id
+        where v.company_id = ${subscriptions.companyId} and v.subscription_id = ${subscriptions.id}
+          and p.status in ('open', 'failed', 'disputed'))`,
+    ),
+  );
+
+/** Stores payments and disputes of a practice's ended subscriptions, which change nothing else. */
+export async function readEndedSubscriptions(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const rows = await db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.companyId, companyId), isEndedAndWatched(deps)));
+  await tryEach(rows, async (subscription) => {
+    const readAt = deps.wallClock.now();
+    await issueInvoices(
+      deps,
+      subscription,
+      await getBillingProvider(deps).provider.listInvoices(subscription.providerSubscriptionId ?? ''),
+    );
+    await db.update(subscriptions).set({ readAt }).where(isThisSubscription(subscription));
+  });
+}
+
+/** Lists the practices with an ended subscription that hasn't been read for a day. */
+export async function listUnreadEnded(deps: AppDeps): Promise<string[]> {
+  const isDue = or(isNull(subscriptions.readAt), lte(subscriptions.readAt, addMilliseconds(deps.wallClock.now(), -LOOK_BACK_MS)));
+  const rows = await deps.database.db
+    .selectDistinct({ companyId: subscriptions.companyId })
+    .from(subscriptions)
+    .where(and(isEndedAndWatched(deps), isDue));
+  return rows.map(({ companyId }) => companyId);
+}
+
 type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
 
 async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
@@ -38,10 +85,13 @@ async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { rea
   const unpaidInvoice = invoices.find(
     ({ status, failure, needsConfirmation }) => status === 'open' && (failure !== undefined || needsConfirmation),
   );
-  const isLate = read.status === 'past_due' || read.status === 'incomplete';
+  // Stripe's status follows the latest invoice only, so an earlier one may still be unpaid.
+  const status: SubscriptionStatus = read.status === 'active' && unpaidInvoice ? 'past_due' : read.status;
+  const isLate = status === 'past_due' || status === 'incomplete';
   const columns = {
-    status: read.status satisfies SubscriptionStatus,
+    status,
     connections: read.quantity,
+    startedAt: read.startedAt,
     periodStart: read.periodStart,
     periodEnd: read.periodEnd,
     endsAtRenewal: read.endsAtPeriodEnd,

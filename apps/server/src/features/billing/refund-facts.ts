@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { ZERO } from '@portal/domain/money.ts';
+import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { getCreditedAmounts, type RefundFacts } from '@portal/domain/pricing/refund.ts';
 import { UNCREDITED_REFUNDS, type InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { VatInvoice } from './billing-records.ts';
@@ -15,10 +15,15 @@ export type RefundableInvoice = {
   readonly status: InvoiceStatus;
   readonly chargeId: string | null;
   readonly paidAt: Instant;
+  /** The amount collected or to be collected, including VAT. */
+  readonly amountDuePence: Pence;
   /** Newest first, including those that the provider rejected, and `excess`. */
   readonly refunds: readonly RefundRow[];
   readonly facts: RefundFacts;
 };
+
+/** Paid, or still to be paid: an unpaid invoice can be reduced. */
+const COLLECTED_STATUSES: readonly InvoiceStatus[] = ['paid', 'open', 'failed'];
 
 /** Returns true if the refund reduces its invoice. */
 const isCredited = ({ status }: RefundRow): boolean => !UNCREDITED_REFUNDS.some((uncredited) => uncredited === status);
@@ -49,6 +54,9 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
   const isOfSubscription = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.subscriptionId, invoice.subscriptionId));
   const documents = await db.select().from(vatInvoices).where(isOfSubscription).orderBy(asc(vatInvoices.sequence));
   const paidBack = new Set(allRefunds.map(({ creditNoteId }) => creditNoteId));
+  // A reduction that Stripe has accepted is no longer part of the amount due.
+  const reductions = refunds.filter(({ kind, status }) => kind === 'reduction' && status === 'succeeded');
+  const reducedPence = sumPence(reductions.map(({ totalPence }) => totalPence));
   const facts = {
     invoice: { netPence: invoice.netPence, vatPence: invoice.vatPence, lines },
     creditedAmounts: getCreditedAmounts(
@@ -57,10 +65,10 @@ export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: 
       allRefunds.filter(isCredited),
     ),
     refunds: refunds.filter(isCredited),
-    paidPence: payment.status === 'paid' ? payment.amountDuePence : ZERO,
+    paidPence: COLLECTED_STATUSES.includes(payment.status) ? pence(payment.amountDuePence + reducedPence) : ZERO,
   };
-  const { status, chargeId, updatedAt: paidAt } = payment;
-  return { invoice, status, chargeId, paidAt, refunds: refunds.toReversed(), facts };
+  const { status, chargeId, updatedAt: paidAt, amountDuePence } = payment;
+  return { invoice, status, chargeId, paidAt, amountDuePence, refunds: refunds.toReversed(), facts };
 }
 
 /** Returns how a refund was paid from our bank account; null if it wasn't. */

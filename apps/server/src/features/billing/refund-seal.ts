@@ -6,7 +6,7 @@ import type { SealContext } from '../../secrets/token-cipher.ts';
 
 type Order = Pick<
   typeof invoiceRefunds.$inferSelect,
-  'companyId' | 'id' | 'invoiceId' | 'netPence' | 'vatPence' | 'totalPence' | 'lines' | 'reason' | 'attempt' | 'orderedAt'
+  'companyId' | 'id' | 'kind' | 'invoiceId' | 'netPence' | 'vatPence' | 'totalPence' | 'lines' | 'reason' | 'attempt' | 'orderedAt'
 >;
 
 /** Seals the refund as two operators approved it, for its current attempt. */
@@ -26,7 +26,7 @@ export function getRefundSealContext({ companyId, id }: Pick<Order, 'companyId' 
   return `refund_order:${companyId}:${id}`;
 }
 
-function listFacts({ invoiceId, netPence, vatPence, totalPence, lines, reason, attempt, orderedAt }: Order): SealedFact[] {
+function listFacts({ kind, invoiceId, netPence, vatPence, totalPence, lines, reason, attempt, orderedAt }: Order): SealedFact[] {
   const amounts = lines.map(({ position, amountPence }) => `${position}:${amountPence}`).join(' ');
-  return [invoiceId, netPence, vatPence, totalPence, amounts, reason, attempt, orderedAt];
+  return [invoiceId, netPence, vatPence, totalPence, amounts, reason, attempt, orderedAt, ...(kind === 'refund' ? [] : [kind])];
 }

@@ -29,7 +29,7 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We’ve refunded part of this month, so we can’t also credit you for removing connections. Remove them after ${renewalLabel}.`,
+    `We’ve refunded or credited part of this month, so we can’t also credit you for removing connections. Remove them after ${renewalLabel}.`,
   );
 }
 

@@ -84,7 +84,16 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const calculated = calculateRefund(facts, { kind: 'amount', totalPence });
   const isExcess = typeof calculated === 'string';
   const amounts = isExcess ? { netPence: totalPence, vatPence: ZERO, totalPence, lines: [] } : calculated;
-  const order = { companyId, id: randomUUID(), invoiceId, ...amounts, reason: STRIPE_REFUND_REASON, attempt: 1, orderedAt: at };
+  const order = {
+    companyId,
+    id: randomUUID(),
+    kind: 'refund' as const,
+    invoiceId,
+    ...amounts,
+    reason: STRIPE_REFUND_REASON,
+    attempt: 1,
+    orderedAt: at,
+  };
   const status = isExcess ? ('excess' as const) : refund.status;
   const row = { ...order, status, providerRefundIds: [refundId], updatedAt: at };
   // Seal it, so that it can be resent if the bank returns it.

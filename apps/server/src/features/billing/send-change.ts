@@ -6,6 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { subscriptionChanges, subscriptions } from '@portal/db/schema/schema.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { VAT_RATE_BPS } from '@portal/domain/pricing/calculate-pricing.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { ProviderSubscription } from '@portal/providers/stripe/stripe-port.ts';
@@ -178,6 +179,7 @@ async function finishChange(
   const columns = {
     ...(change.kind === 'start' ? startedSubscription : {}),
     ...(change.kind === 'connections' ? changedTerms : {}),
+    ...(change.kind === 'code' ? findLaterDiscountStart(change, sentSubscription) : {}),
     endsAtRenewal: sentSubscription.endsAtPeriodEnd,
   };
   await deps.database.db.transaction(async (tx) => {
@@ -191,6 +193,11 @@ async function finishChange(
     await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
     if (change.kind === 'connections') await revertUpcomingPrice(tx, change);
   });
+}
+
+/** If Stripe got the code after a renewal that it was ordered before, that renewal is charged without it. */
+function findLaterDiscountStart({ orderedAt }: ChangeRow, { periodStart }: ProviderSubscription): { discountFrom?: Instant } {
+  return periodStart > orderedAt ? { discountFrom: addMilliseconds(periodStart, 1_000) } : {};
 }
 
 /** The change restored this month's price at Stripe, so order the move to the next one again. */

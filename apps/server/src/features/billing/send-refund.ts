@@ -5,17 +5,18 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceRefunds } from '@portal/db/schema/schema.ts';
-import { and, eq, gte, inArray, or } from '@portal/db/sql.ts';
+import { and, eq, gte, inArray, or, sql } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
+import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { InvoiceStatus, RefundStatus } from '@portal/domain/pricing/subscription.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { ProviderRefund } from '@portal/providers/stripe/stripe-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueInvoiceEmail, enqueueRefundReturnedEmail } from './billing-emails.ts';
-import { getBillingProvider } from './billing-records.ts';
-import { insertInvoice } from './issue-invoices.ts';
+import { getBillingProvider, type VatInvoice } from './billing-records.ts';
+import { insertInvoice, updatePayment } from './issue-invoices.ts';
+import { findReductionProblem } from './reduction-problem.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
@@ -39,6 +40,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
     return refuseRefund(deps, refund, 'This refund has been changed outside the portal. Nothing was refunded. Contact the person on call.');
   }
+  if (refund.kind === 'reduction') return sendReduction(deps, refund, foundRefundable);
   let sentRefund: SentRefund | string;
   try {
     sentRefund = await sendToStripe(deps, refund, foundRefundable);
@@ -145,13 +147,17 @@ export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, 
     vatPence: negate(vatPence),
     totalPence: negate(totalPence),
     lines: refund.lines.map(({ position, amountPence }) => ({
-      description: `Refund of: ${describe(position)}`,
+      description: `${refund.kind === 'refund' ? 'Refund of' : 'Credit for'}: ${describe(position)}`,
       quantity: null,
       amountPence: negate(amountPence),
     })),
   });
-  const payment = { status: 'refunding' as const, chargeId: null, amountDuePence: negate(totalPence), updatedAt: row.issuedAt };
-  await tx.insert(invoicePayments).values({ companyId, invoiceId: row.id, ...payment });
+  // A reduction is in its invoice's amount due, and no money moves.
+  const payment =
+    refund.kind === 'refund'
+      ? { status: 'refunding' as const, amountDuePence: negate(totalPence) }
+      : { status: 'credited' as const, amountDuePence: ZERO };
+  await tx.insert(invoicePayments).values({ companyId, invoiceId: row.id, chargeId: null, updatedAt: row.issuedAt, ...payment });
   await enqueueInvoiceEmail(deps, tx, row);
   return row.id;
 }
@@ -191,6 +197,43 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
     .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, creditNoteId)));
 }
 
+/** Reduces an unpaid invoice at Stripe, then issues our credit note. Stripe collects what is left. */
+async function sendReduction(deps: AppDeps, refund: RefundRow, { invoice, amountDuePence }: RefundableInvoice): Promise<void> {
+  const { provider } = getBillingProvider(deps);
+  const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence: refund.totalPence, memo: refund.reason };
+  let creditNoteId = await provider.findUnpaidCredit(order.invoiceId, refund.id);
+  if (creditNoteId === undefined) {
+    const problem = findReductionProblem(await provider.getInvoice(order.invoiceId), amountDuePence);
+    if (problem !== undefined) return refuseRefund(deps, refund, problem);
+    try {
+      creditNoteId = await provider.creditUnpaid(order);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
+      return refuseRefund(deps, refund, error.facts.detail ?? error.facts.code ?? '');
+    }
+  }
+  await finishReduction(deps, refund, invoice, creditNoteId);
+  await updatePayment(deps, refund.companyId, invoice.id, await provider.getInvoice(order.invoiceId));
+}
+
+async function finishReduction(deps: AppDeps, { companyId, id }: RefundRow, invoice: VatInvoice, providerId: string): Promise<void> {
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
+    if (refund?.status !== 'sending') return;
+    const creditNoteId = await issueCreditNote(deps, tx, { refund, invoice, providerId });
+    await tx.update(invoiceRefunds).set({ status: 'succeeded', creditNoteId, updatedAt: at }).where(isThisRefund(companyId, id));
+    await tx
+      .update(invoicePayments)
+      .set({ amountDuePence: sql`${invoicePayments.amountDuePence} - ${refund.totalPence}`, updatedAt: at })
+      .where(and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, invoice.id)));
+    const change = { before: { status: refund.status }, after: { status: 'succeeded', credit_note: providerId } };
+    await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.status', subject: id, ...change });
+    // The subscription may be active again.
+    await deps.enqueue(tx, 'billing.read', { company_id: companyId }, { singletonKey: `billing.read:${companyId}` });
+  });
+}
+
 /** Handles a refund that Stripe didn't make. A first attempt leaves the invoice unchanged; a later one leaves the refund failed. */
 async function refuseRefund(deps: AppDeps, { companyId, id, creditNoteId, attempt }: RefundRow, failure: string): Promise<void> {
   const at = deps.clock.now();
@@ -213,7 +256,11 @@ const WATCH_PERIOD_MS = 45 * 86_400_000;
 const isWatched = (deps: AppDeps) =>
   or(
     eq(invoiceRefunds.status, 'pending'),
-    and(eq(invoiceRefunds.status, 'succeeded'), gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCH_PERIOD_MS))),
+    and(
+      eq(invoiceRefunds.kind, 'refund'),
+      eq(invoiceRefunds.status, 'succeeded'),
+      gte(invoiceRefunds.updatedAt, addMilliseconds(deps.clock.now(), -WATCH_PERIOD_MS)),
+    ),
   );
 
 /** Reads what the payers' banks have done with the practice's refunds. */

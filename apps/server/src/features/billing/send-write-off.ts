@@ -21,8 +21,16 @@ export function enqueueWriteOff(deps: AppDeps, tx: Db | Tx, companyId: string, w
   return deps.enqueue(tx, 'billing.write_off', job, { singletonKey: `billing.write_off:${writeOffId}` });
 }
 
-/** Returns why Stripe's invoice isn't a bad debt of this amount, or undefined if it is one. It may already be marked as uncollectible. */
+/**
+ * Returns why Stripe's invoice isn't a bad debt of this amount, or undefined if it is one. It may already be marked as uncollectible. If its
+ * payer's bank took the payment back for good, Stripe still shows it as paid.
+ */
 export function findBadDebtProblem(invoice: ProviderInvoice, amountPence: number): string | undefined {
+  if (invoice.dispute) {
+    if (!invoice.dispute.isLost) return 'The payer’s bank hasn’t decided the dispute yet. Respond to it in Stripe first.';
+    if (invoice.dispute.amountPence === amountPence) return undefined;
+    return `The amount that the bank took back is now ${formatPounds(invoice.dispute.amountPence)}.`;
+  }
   if (invoice.status === 'paid') return 'It was paid.';
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return `Its status at Stripe is ${invoice.status}.`;
   if (invoice.isProcessing) return 'A payment is in progress. Wait for its result.';

@@ -1,8 +1,8 @@
-/** Revenue by month of issue, from our VAT invoices and credit notes. */
+/** Revenue by month of the tax point, from our VAT invoices and credit notes. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { operatorBillingApi } from '@portal/contract/operator-billing.ts';
-import { invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
-import { and, eq, gte, sql } from '@portal/db/sql.ts';
+import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,9 +12,11 @@ type Revenue = EndpointOutput<typeof operatorBillingApi.revenue>;
 /** Returns the current month and those before it. A month without invoices has zeros. */
 export async function getRevenue({ database: { db }, clock }: AppDeps, months: number): Promise<Revenue> {
   const present = plainDate(`${clock.today().slice(0, 7)}-01`);
-  const month = sql`to_char(${vatInvoices.issuedOn}, 'YYYY-MM')`;
+  // By tax point, because that decides on the VAT return.
+  const taxPoint = sql`coalesce(${vatInvoices.taxPoint}, ${vatInvoices.issuedOn})`;
+  const month = sql`to_char(${taxPoint}, 'YYYY-MM')`;
   const isInvoice = sql`${vatInvoices.kind} = 'invoice'`;
-  const isRefund = sql`${invoiceRefunds.id} is not null`;
+  const isRefund = sql`${invoiceRefunds.kind} is not distinct from 'refund'`;
   const isUnpaid = sql`${isInvoice} and ${invoicePayments.status} in ('open', 'failed', 'disputed')`;
   const net = sql`${vatInvoices.netPence}`;
   const sum = (column: typeof net, filter: typeof net) => sql`coalesce(sum(${column}) filter (where ${filter}), 0)`.mapWith(Number);
@@ -28,13 +30,22 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
       credited: sum(net, sql`not (${isInvoice}) and not (${isRefund})`),
       vat: sum(sql`${vatInvoices.vatPence}`, sql`true`),
       total: sum(sql`${vatInvoices.totalPence}`, sql`true`),
-      writtenOff: sum(sql`${invoicePayments.amountDuePence}`, sql`${isInvoice} and ${invoicePayments.status} = 'written_off'`),
+      // A dispute may be about part of an invoice.
+      writtenOff: sum(sql`${invoiceWriteOffs.amountPence}`, sql`true`),
       unpaid: sum(sql`${invoicePayments.amountDuePence}`, isUnpaid),
     })
     .from(vatInvoices)
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
     .leftJoin(invoiceRefunds, and(eq(invoiceRefunds.companyId, vatInvoices.companyId), eq(invoiceRefunds.creditNoteId, vatInvoices.id)))
-    .where(gte(vatInvoices.issuedOn, addMonths(present, 1 - months)))
+    .leftJoin(
+      invoiceWriteOffs,
+      and(
+        eq(invoiceWriteOffs.companyId, vatInvoices.companyId),
+        eq(invoiceWriteOffs.invoiceId, vatInvoices.id),
+        eq(invoiceWriteOffs.status, 'written_off'),
+      ),
+    )
+    .where(sql`${taxPoint} >= ${addMonths(present, 1 - months)}::date`)
     .groupBy(month);
   const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
   return {

@@ -99,7 +99,7 @@ export async function getInvoice(
     vat_rate_bps: invoice.vatRateBps,
     vat_pence: invoice.vatPence,
     total_pence: invoice.totalPence,
-    paid_pence: facts.paidPence,
+    paid_pence: status === 'paid' ? foundRefundable.amountDuePence : ZERO,
     left_pence: refundableAmount.totalPence,
     lines: facts.invoice.lines.map(({ description, amountPence }, position) => ({
       position,
@@ -139,6 +139,7 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     refund_id: refund.id,
     invoice_id: invoice.id,
     invoice_number: invoice.number,
+    kind: refund.kind,
     credit_note_id: refund.creditNoteId,
     credit_note_number: number,
     status: refund.status,

@@ -5,6 +5,7 @@ import { companies, invoiceRefunds } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { REFUND_KINDS } from '@portal/domain/pricing/subscription.ts';
 import { calculateRefund, getRefundable, type Refund, type RefundChoice, type RefundProblem } from '@portal/domain/pricing/refund.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -19,6 +20,8 @@ import { getBillingProvider, lockAccount } from '../billing/billing-records.ts';
 import { assertNoOpenChange } from '../billing/refunds-and-changes.ts';
 import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
 import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
+import { updatePayment } from '../billing/issue-invoices.ts';
+import { findReductionProblem } from '../billing/reduction-problem.ts';
 import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { assertNoOpenTransfer } from './transfer-action.ts';
@@ -26,6 +29,7 @@ import { assertNoOpenTransfer } from './transfer-action.ts';
 const amount = z.int().min(0);
 const line = z.object({ position: z.int(), description: z.string(), amount_pence: amount });
 const refundDetails = z.object({
+  kind: z.enum(REFUND_KINDS).default('refund'),
   invoice_id: z.string(),
   number: z.string(),
   /** The requester's choice, calculated again when the request is approved. */
@@ -45,17 +49,36 @@ export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
   action: 'invoice.refund',
   access: 'operator.finance',
   details: refundDetails,
-  describe: ({ number, lines, ...amounts }) => {
+  describe: ({ kind, number, lines, ...amounts }) => {
     const formatNumberAsPounds = (value: number) => formatPounds(pence(value));
     const parts = lines.map(({ description, amount_pence }) => `${formatNumberAsPounds(amount_pence)} of “${description}”`);
+    if (kind === 'reduction')
+      return `Credits ${formatNumberAsPounds(amounts.total_pence)} of the unpaid VAT invoice ${number} (${formatNumberAsPounds(amounts.net_pence)} and ${formatNumberAsPounds(amounts.vat_pence)} VAT: ${parts.join(', ')}), and issues a credit note. No money moves. ${formatNumberAsPounds(amounts.left_after_pence)} will remain to be paid.`;
     return `Refunds ${formatNumberAsPounds(amounts.total_pence)} of VAT invoice ${number} (${formatNumberAsPounds(amounts.net_pence)} and ${formatNumberAsPounds(amounts.vat_pence)} VAT: ${parts.join(', ')}) to the payment method that paid it, and issues a credit note. ${formatNumberAsPounds(amounts.left_after_pence)} will remain.`;
+  },
+  prepare: async (deps, { companyId, details }) => {
+    if (details.kind === 'reduction') await assertReducibleAtStripe(deps, companyId, details.invoice_id);
   },
   apply: applyRefund,
 };
 
+/** An invoice that is unpaid here must also be unpaid at Stripe, by the same amount. */
+async function assertReducibleAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
+  const found = await findRefundable(deps.database.db, companyId, invoiceId);
+  if (!found || !isUnpaid(found)) return;
+  const read = await getBillingProvider(deps).provider.getInvoice(found.invoice.providerId);
+  if (read.status === 'paid') await updatePayment(deps, companyId, invoiceId, read);
+  const problem = findReductionProblem(read, found.amountDuePence);
+  if (problem === undefined) return;
+  throw new AppError('conflict', 'refund.not_unpaid', `${found.invoice.number} can’t be credited while it’s unpaid. ${problem}`);
+}
+
+const isUnpaid = ({ status }: RefundableInvoice): boolean => status === 'open' || status === 'failed';
+
 export async function requestRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestRefund>) {
   getBillingProvider(deps);
   const { company_id: companyId, invoice_id: subject, reason } = input;
+  await assertReducibleAtStripe(deps, companyId, subject);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
@@ -74,22 +97,28 @@ async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string
   return foundRefundable;
 }
 
-/** Returns why the invoice can't be refunded in its current state. */
-export function findProblem({ status, invoice }: RefundableInvoice): AppError | undefined {
-  if (status === 'paid') return undefined;
+/** Returns why the invoice can't be refunded, or reduced if it's unpaid, in its current state. */
+export function findProblem(found: RefundableInvoice): AppError | undefined {
+  const { status, invoice } = found;
+  if (status === 'paid' || isUnpaid(found)) return undefined;
   if (status === 'disputed')
     return new AppError(
       'conflict',
       'refund.disputed',
       `The payer’s bank charged back the payment of ${invoice.number}, so it can’t be refunded as well. Respond to the dispute at Stripe.`,
     );
-  return new AppError('conflict', 'refund.unpaid', `${invoice.number} isn’t paid, so there’s nothing to refund yet.`);
+  return new AppError(
+    'conflict',
+    'refund.unpaid',
+    `${invoice.number} isn’t paid and can’t be collected any more, so there’s nothing to refund.`,
+  );
 }
 
 function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
   const { facts, invoice } = found;
   const refund = calculate(found, toChoice(total_pence, chosenLines));
   return {
+    kind: isUnpaid(found) ? 'reduction' : 'refund',
     invoice_id: invoice.id,
     number: invoice.number,
     chosen: { total_pence, lines: chosenLines },
@@ -140,7 +169,7 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
   }
   const amounts = { netPence: pence(details.net_pence), vatPence: pence(details.vat_pence), totalPence: pence(details.total_pence) };
   const lines = details.lines.map(({ position, amount_pence }) => ({ position, amountPence: pence(amount_pence) }));
-  const order = { companyId, id, invoiceId: details.invoice_id, ...amounts, lines, reason, attempt: 1, orderedAt: at };
+  const order = { companyId, id, kind: details.kind, invoiceId: details.invoice_id, ...amounts, lines, reason, attempt: 1, orderedAt: at };
   await tx.insert(invoiceRefunds).values({ ...order, orderSeal: sealRefund(deps, order), status: 'sending', updatedAt: at });
   const after = { ...details, reason, requested_by: requestedBy };
   await recordAudit(tx, { companyId, at, actor: by, action: 'refund.ordered', subject: id, after, ip });

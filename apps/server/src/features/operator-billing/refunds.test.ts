@@ -220,7 +220,7 @@ describe('a refund', () => {
     expect((await ask(practice, { total_pence: 1, lines: [] })).body).toMatchObject({ code: 'refund.two_amounts' });
     expect((await ask(practice, { reason: ' ' })).status).toBe(400);
     const waitingPractice = await subscribed('00012345');
-    expect((await ask(waitingPractice)).body).toMatchObject({ code: 'refund.unpaid' });
+    expect((await ask(waitingPractice)).body).toMatchObject({ code: 'refund.not_unpaid' });
   });
 });
 
@@ -311,7 +311,16 @@ describe('a refund at Stripe', () => {
       .list()
       .flatMap(({ document }) => (document.amount === 87_60 ? [document] : []))
       .toReversed();
-    if (charge) portal.stripe.records.charges.put(charge.id, { ...charge, disputed: true });
+    if (!charge) throw new Error('the charge is missing');
+    const dispute = {
+      id: 'du_unread',
+      charge: charge.id,
+      amount: charge.amount,
+      created: charge.created,
+      status: 'needs_response' as const,
+    };
+    portal.stripe.records.disputes.put(dispute.id, dispute);
+    portal.stripe.records.charges.put(charge.id, { ...charge, disputed: true });
     await approve(practice, response);
     await portal.runJobs();
     expect(await listRefundsOf(practice)).toMatchObject([

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { invoicePayments, invoiceWriteOffs, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { formatDate, plainDate } from '@portal/domain/plain-date.ts';
 import { calculateBadDebt } from '@portal/domain/pricing/bad-debt.ts';
 import type { InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
@@ -29,6 +29,8 @@ const writeOffDetails = z.object({
   vat_pence: z.int().min(0),
   relief_from: z.string(),
   relief_until: z.string(),
+  /** Whether the payer's bank took the payment back. */
+  is_dispute: z.boolean().default(false),
 });
 type WriteOffDetails = z.infer<typeof writeOffDetails>;
 
@@ -36,19 +38,25 @@ export const WRITE_OFF_INVOICE: ApprovalAction<WriteOffDetails> = {
   action: 'invoice.write_off',
   access: 'operator.finance',
   details: writeOffDetails,
-  describe: ({ number, amount_pence, vat_pence, relief_from, relief_until }) =>
-    `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, including ${formatPounds(pence(vat_pence))} VAT. The invoice remains, without a credit note, and the VAT can be reclaimed in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. Stripe stops trying to collect it. If the practice is still subscribed, its subscription continues as if the invoice were paid.`,
-  prepare: (deps, { companyId, details }) => assertUnpaidAtStripe(deps, companyId, details.invoice_id),
+  describe: ({ number, amount_pence, vat_pence, relief_from, relief_until, is_dispute }) => {
+    const effect = is_dispute
+      ? 'We lost the dispute, so the payer’s bank keeps the payment that it took back. Nothing changes at Stripe.'
+      : 'Stripe stops trying to collect it. If the practice is still subscribed, its subscription continues as if the invoice were paid.';
+    return `Writes off ${formatPounds(pence(amount_pence))} of VAT invoice ${number} as a bad debt, including ${formatPounds(pence(vat_pence))} VAT. The invoice remains, without a credit note, and the VAT can be reclaimed in box 4 from ${formatDate(plainDate(relief_from))} to ${formatDate(plainDate(relief_until))}. ${effect}`;
+  },
+  prepare: async (deps, { companyId, details }) => {
+    await assertUnpaidAtStripe(deps, companyId, details.invoice_id, details.amount_pence);
+  },
   apply: applyWriteOff,
 };
 
 export async function requestWriteOff(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestWriteOff>) {
   const { company_id: companyId, invoice_id: subject, reason } = input;
   await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
-  await assertUnpaidAtStripe(deps, companyId, subject);
+  const unpaid = await assertUnpaidAtStripe(deps, companyId, subject);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const details = toDetails(await getUnpaid(tx, companyId, subject));
+    const details = toDetails(await getUnpaid(tx, companyId, subject), unpaid);
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, WRITE_OFF_INVOICE, { companyId, subject, details, reason, ...by });
   });
@@ -56,13 +64,8 @@ export async function requestWriteOff(deps: AppDeps, { input, actor, caller }: C
 
 /** Returns the error that explains why an invoice with this status can't be written off; undefined if it can. */
 export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined {
-  if (status === 'open' || status === 'failed') return undefined;
-  const message =
-    status === 'disputed'
-      ? 'The payer’s bank took the payment back. Respond to the dispute in Stripe first: the invoice counts as paid there.'
-      : status === 'written_off'
-        ? 'This invoice has already been written off.'
-        : 'Only an unpaid invoice can be written off.';
+  if (status === 'open' || status === 'failed' || status === 'disputed') return undefined;
+  const message = status === 'written_off' ? 'This invoice has already been written off.' : 'Only an unpaid invoice can be written off.';
   return new AppError('conflict', 'write_off.not_unpaid', message);
 }
 
@@ -83,19 +86,23 @@ async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Pro
   return foundInvoice;
 }
 
-/** Also stores a payment that we haven't read yet, as can happen once the subscription has ended. */
-async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
+type UnpaidAtStripe = { readonly unpaidPence: Pence; readonly isDispute: boolean };
+
+/** Also stores a payment or a dispute's outcome that we haven't read yet, as can happen once the subscription has ended. */
+async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string, requestedPence?: number): Promise<UnpaidAtStripe> {
   const { invoice, payment } = await getUnpaid(deps.database.db, companyId, invoiceId);
   const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
   if (read.status === 'paid') await updatePayment(deps, companyId, invoiceId, read);
-  const problem = findBadDebtProblem(read, payment.amountDuePence);
+  const unpaidPence = read.dispute?.amountPence ?? payment.amountDuePence;
+  const problem = findBadDebtProblem(read, requestedPence ?? unpaidPence);
   if (problem !== undefined) throw new AppError('conflict', 'write_off.not_bad_debt', `${invoice.number} can’t be written off. ${problem}`);
+  return { unpaidPence, isDispute: read.dispute !== undefined };
 }
 
-/** Stripe collects from the date of issue, which is also the tax point (VAT Regulations 1995, regulation 90). */
-function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
-  const { id, number, totalPence, vatPence, issuedOn } = invoice;
-  const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence: payment.amountDuePence, dueOn: issuedOn, suppliedOn: issuedOn });
+/** Stripe collects from the date of issue. */
+function toDetails({ invoice }: Unpaid, { unpaidPence, isDispute }: UnpaidAtStripe): WriteOffDetails {
+  const { id, number, totalPence, vatPence, issuedOn, taxPoint } = invoice;
+  const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn: issuedOn, suppliedOn: taxPoint ?? issuedOn });
   const { amountPence, reliefFrom, reliefUntil } = debt;
   return {
     invoice_id: id,
@@ -104,14 +111,19 @@ function toDetails({ invoice, payment }: Unpaid): WriteOffDetails {
     vat_pence: debt.vatPence,
     relief_from: reliefFrom,
     relief_until: reliefUntil,
+    is_dispute: isDispute,
   };
 }
 
 /** The company is locked, and a unique index allows only one write-off per invoice. */
 async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
-  const now = toDetails(await getUnpaid(tx, companyId, details.invoice_id));
-  if (now.amount_pence !== details.amount_pence)
+  const { payment } = await getUnpaid(tx, companyId, details.invoice_id);
+  // `prepare` compared the amount of a dispute with Stripe's.
+  const isChanged = details.is_dispute
+    ? payment.status !== 'disputed'
+    : payment.status === 'disputed' || payment.amountDuePence !== details.amount_pence;
+  if (isChanged)
     throw new AppError(
       'conflict',
       'write_off.changed',

@@ -239,6 +239,63 @@ describe('a bad debt that is paid after all', () => {
   });
 });
 
+describe('a payment that the payer’s bank took back', () => {
+  async function addDisputedPractice(): Promise<{ practice: PayingPractice; charge: string }> {
+    const practice = await addPayingPractice(portal);
+    await practice.enterMethod(CARDS.pays);
+    expect((await practice.subscribe()).status).toBe(200);
+    await portal.runJobs();
+    const { payment_intent: intent } = await getStripeInvoice(practice);
+    const charge = portal.stripe.records.intents.get(intent ?? '')?.latest_charge ?? '';
+    portal.stripe.dispute(charge);
+    await waitUntil(async () => expect(await findNewestInvoice(practice)).toMatchObject({ status: 'disputed' }));
+    return { practice, charge };
+  }
+
+  it('is written off once the dispute is lost, and stays so', async () => {
+    const { practice, charge } = await addDisputedPractice();
+    expect((await ask(practice)).body).toMatchObject({
+      code: 'write_off.not_bad_debt',
+      message: expect.stringContaining('hasn’t decided the dispute yet'),
+    });
+    portal.stripe.closeDispute(charge, 'lost');
+    const response = await ask(practice);
+    const requests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
+    expect(requests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
+      description: expect.stringMatching(/Writes off £87\.60 of VAT invoice INV-\d+.*£14\.60 VAT.*lost the dispute/),
+    });
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
+    await portal.runJobs();
+    await follow(practice, '2026-11-12T09:00:00.000Z');
+    await readWriteOffs(portal.deps, practice.companyId);
+    expect(await findNewestInvoice(practice)).toMatchObject({ status: 'written_off', written_off_on: '2026-11-10' });
+    expect(await getStripeInvoice(practice)).toMatchObject({ status: 'paid' });
+    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
+    // The bank may still change its decision. The money comes back on that day, not on the day of the first payment.
+    const dispute = portal.stripe.records.disputes.list().findLast(({ document }) => document.charge === charge)?.document;
+    if (dispute) portal.stripe.records.disputes.put(dispute.id, { ...dispute, status: 'won' });
+    await follow(practice, '2026-11-20T09:00:00.000Z');
+    expect(await findListedInvoice(practice)).toMatchObject({
+      status: 'paid',
+      write_off: { status: 'reversed', written_off_on: '2026-11-10', reversed_on: '2026-11-20' },
+    });
+  });
+
+  it('is paid again if we win, even if that happens before the approval', async () => {
+    const { practice, charge } = await addDisputedPractice();
+    portal.stripe.closeDispute(charge, 'won');
+    await waitUntil(async () => expect(await findNewestInvoice(practice)).toMatchObject({ status: 'paid' }));
+    expect((await ask(practice)).body).toMatchObject({ code: 'write_off.not_unpaid' });
+    const other = await addDisputedPractice();
+    portal.stripe.closeDispute(other.charge, 'lost');
+    const response = await ask(other.practice);
+    const dispute = portal.stripe.records.disputes.list().findLast(({ document }) => document.charge === other.charge)?.document;
+    if (dispute) portal.stripe.records.disputes.put(dispute.id, { ...dispute, status: 'won' });
+    expect((await approve(other.practice, response)).body).toMatchObject({ code: expect.stringMatching(/write_off\.not_/) });
+    expect(await getDb().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, other.practice.companyId))).toEqual([]);
+  });
+});
+
 describe('the exports', () => {
   it('show the write-off and its reversal as entries of their months, and still reconcile with Stripe’s payouts', async () => {
     const practice = await addUnpaidPractice();

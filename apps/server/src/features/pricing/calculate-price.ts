@@ -9,6 +9,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PeriodChange } from '@portal/domain/pricing/proration.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { calculatePricing, VAT_RATE_BPS, type PricedProration, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
+import { addMonthsInUtc } from '@portal/domain/pricing/renewal.ts';
 import { getTier, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
 import {
   findPromotionRefusal,
@@ -38,7 +39,9 @@ export async function calculatePrice(
   const promotion = code === '' ? null : getDiscount(await getUsablePromotion(db, code, use));
   const now = clock.now();
   const change = subscription && toPeriodChange(subscription, connections, now);
-  const pricingInput = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today };
+  // A subscription renews when Stripe says; a new one would begin now.
+  const renewsAt = subscription?.periodEnd ?? addMonthsInUtc(now, 1);
+  const pricingInput = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today, renewsAt };
   const currentDiscount = subscription && getDiscountAt(subscription, now);
   const pricing = calculatePricing({ ...pricingInput, change, discount: promotion?.discount ?? currentDiscount ?? null });
   return {

@@ -1,4 +1,4 @@
-/** Practices' VAT invoices and credit notes, newest first. A paid invoice can be refunded, an unpaid one written off. */
+/** Practices' VAT invoices and credit notes, newest first. A paid invoice can be refunded, an unpaid one credited or written off. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -11,7 +11,7 @@ import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -39,7 +39,7 @@ export function InvoicesCard() {
         {({ invoices, count, pages }) => (
           <SectionCard
             title="Invoices"
-            source="Totals include VAT. Invoices never change: a refund creates a credit note, but a write-off doesn’t."
+            source="Totals include VAT. Invoices never change: a refund or credit creates a credit note, but a write-off doesn’t."
           >
             <Stack>
               <ListSearch label="Search invoices" hint="By practice or number" text={filters.q ?? ''} onSearch={(q) => change({ q })} />
@@ -63,6 +63,7 @@ export function InvoicesCard() {
       {invoiceToRefund && (
         <RefundDialog
           companyId={invoiceToRefund.company_id}
+          isUnpaid={isUnpaid(invoiceToRefund)}
           invoiceId={invoiceToRefund.invoice_id}
           number={invoiceToRefund.number}
           onClose={() => setInvoiceToRefund(undefined)}
@@ -78,7 +79,9 @@ type InvoiceTableProps = Pick<Invoices, 'invoices'> & InvoiceActions;
 function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
   return (
     <Table label="Invoices" dense flush>
-      <TableHead columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded' }, 'Status', 'Action']} />
+      <TableHead
+        columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded or credited' }, 'Status', 'Action']}
+      />
       <tbody>
         {invoices.map((invoice) => (
           <tr key={invoice.invoice_id}>
@@ -93,7 +96,7 @@ function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
             <td>
               <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
             </td>
-            <td data-nowrap>{hasAction(invoice) ? <ActionButton invoice={invoice} {...actions} /> : '–'}</td>
+            <td data-nowrap>{hasAction(invoice) ? <ActionButtons invoice={invoice} {...actions} /> : '–'}</td>
           </tr>
         ))}
       </tbody>
@@ -113,11 +116,11 @@ function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
           { label: 'Practice', value: invoice.practice },
           { label: 'Issued', value: formatDate(invoice.issued_on, 'short') },
           { label: 'Total', value: formatPounds(invoice.total_pence) },
-          ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded', value: formatPounds(invoice.refunded_pence) }]),
+          ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded or credited', value: formatPounds(invoice.refunded_pence) }]),
           { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
           ...[describeWriteOff(invoice)].flatMap((text) => (text === undefined ? [] : [{ label: 'Write-off', value: text }])),
         ],
-        action: hasAction(invoice) && <ActionButton invoice={invoice} {...actions} />,
+        action: hasAction(invoice) && <ActionButtons invoice={invoice} {...actions} />,
       }))}
     />
   );
@@ -126,16 +129,26 @@ function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
 const isRefundable = ({ kind, status }: Invoice): boolean => kind === 'invoice' && status === 'paid';
 
 const isUnpaid = ({ kind, status, write_off: writeOff }: Invoice): boolean =>
-  kind === 'invoice' && (status === 'open' || status === 'failed') && writeOff?.status !== 'sending';
+  kind === 'invoice' && (status === 'open' || status === 'failed' || status === 'disputed') && writeOff?.status !== 'sending';
 const hasAction = (invoice: Invoice): boolean => isRefundable(invoice) || isUnpaid(invoice);
 
-function ActionButton({ invoice, onRefund, onWriteOff }: { invoice: Invoice } & InvoiceActions) {
-  const isRefund = isRefundable(invoice);
+function ActionButtons({ invoice, onRefund, onWriteOff }: { invoice: Invoice } & InvoiceActions) {
+  const buttons = isRefundable(invoice)
+    ? [{ label: 'Refund', onClick: onRefund }]
+    : [
+        // Stripe can’t credit a payment that the payer’s bank took back.
+        ...(invoice.status === 'disputed' ? [] : [{ label: 'Credit', onClick: onRefund }]),
+        { label: 'Write off', onClick: onWriteOff },
+      ];
   return (
-    <Button size="small" variant="outlined" onClick={() => (isRefund ? onRefund(invoice) : onWriteOff(invoice))}>
-      {isRefund ? 'Refund' : 'Write off'}
-      <HiddenText> {invoice.number}</HiddenText>
-    </Button>
+    <Row gap={8}>
+      {buttons.map(({ label, onClick }) => (
+        <Button key={label} size="small" variant="outlined" onClick={() => onClick(invoice)}>
+          {label}
+          <HiddenText> {invoice.number}</HiddenText>
+        </Button>
+      ))}
+    </Row>
   );
 }
 

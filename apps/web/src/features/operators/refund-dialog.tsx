@@ -1,4 +1,7 @@
-/** Requests a second operator's approval to refund an invoice: in full, by an amount including VAT, or by line. */
+/**
+ * Requests a second operator's approval to refund an invoice, or to credit one that is unpaid: in full, by an amount including VAT, or by
+ * line.
+ */
 import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -21,14 +24,14 @@ import { getReasonError, ReasonField } from './reason-field.tsx';
 import { readRefundChoice, type RefundInvoice, type RefundKind } from './refund-choice.ts';
 import styles from './price-list-draft-card.module.css';
 
-type RefundDialogProps = { companyId: string; invoiceId: string; number: string; onClose: () => void };
+type RefundDialogProps = { companyId: string; invoiceId: string; number: string; isUnpaid: boolean; onClose: () => void };
 
-export function RefundDialog({ companyId, invoiceId, number, onClose }: RefundDialogProps) {
+export function RefundDialog({ companyId, invoiceId, number, isUnpaid, onClose }: RefundDialogProps) {
   const query = useQuery(apiQuery(operatorBillingApi.invoice, { company_id: companyId, invoice_id: invoiceId }));
   const { data } = query;
   if (data && data.problem === null) return <RefundForm invoice={data} onClose={onClose} />;
   return (
-    <ModalDialog open small heading={`Refund ${number}`} onClose={onClose}>
+    <ModalDialog open small heading={`${isUnpaid ? 'Credit' : 'Refund'} ${number}`} onClose={onClose}>
       <LoadState query={query}>{({ problem }) => <Text>{problem}</Text>}</LoadState>
     </ModalDialog>
   );
@@ -47,6 +50,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const toast = useToast();
+  const isUnpaid = invoice.status === 'open' || invoice.status === 'failed';
   const read = readRefundChoice(invoice, kind, { amount, lines });
   const send = useMutation({
     mutationFn: () => {
@@ -63,7 +67,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
   return (
     <ModalDialog
       open
-      heading={`Refund ${invoice.number}`}
+      heading={`${isUnpaid ? 'Credit' : 'Refund'} ${invoice.number}`}
       loading={send.isPending}
       onClose={onClose}
       actions={
@@ -77,20 +81,26 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
       }
     >
       <Stack>
+        {isUnpaid && (
+          <Text>
+            For an invoice that’s wrong and unpaid. It stays as it is, and the practice gets a credit note. Stripe collects only what is
+            left. If the invoice is right but won’t be paid, write it off instead.
+          </Text>
+        )}
         <FactList
           facts={[
             { label: 'Practice', value: invoice.practice },
             { label: 'Total including VAT', value: formatPounds(invoice.total_pence) },
-            ...(invoice.paid_pence === invoice.total_pence
+            ...(isUnpaid || invoice.paid_pence === invoice.total_pence
               ? []
               : [{ label: 'Collected after credit', value: formatPounds(invoice.paid_pence) }]),
-            { label: 'Left to refund', value: formatPounds(invoice.left_pence) },
+            { label: isUnpaid ? 'Left to pay' : 'Left to refund', value: formatPounds(invoice.left_pence) },
           ]}
         />
         <fieldset className={styles.group}>
           <legend>
             <Text as="span" weight="bold">
-              What to refund
+              {isUnpaid ? 'What to credit' : 'What to refund'}
             </Text>
           </legend>
           {KINDS.map((item) => (

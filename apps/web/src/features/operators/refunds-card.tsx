@@ -59,7 +59,7 @@ export function RefundsCard() {
     <>
       <LoadState query={query}>
         {({ refunds, count, pages }) => (
-          <SectionCard title="Refunds" source="Including VAT. Refunds are requested on the invoice and need two operators.">
+          <SectionCard title="Refunds" source="Including VAT, with credits of unpaid invoices. Requested on the invoice, by two operators.">
             <Stack>
               {refunds.length === 0 ? (
                 <Text>
@@ -141,10 +141,11 @@ function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
   );
 }
 
-function State({ refund: { status, failure, transfer } }: { refund: Refund }) {
+function State({ refund: { kind, status, failure, transfer } }: { refund: Refund }) {
+  const chip = CHIPS[status];
   return (
     <>
-      <StateChip {...CHIPS[status]} />
+      <StateChip {...chip} label={kind === 'reduction' && status === 'succeeded' ? 'Credited' : chip.label} />
       {failure !== null && transfer === null && (
         <Text size="small" tone="quiet">
           {failure}

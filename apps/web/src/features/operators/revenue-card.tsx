@@ -45,7 +45,7 @@ export function RevenueCard() {
                 onSelect={(value) => change({ months: value })}
               />
             }
-            source="Our VAT invoices less credit notes, by issue date, excluding VAT. This month isn’t complete."
+            source="Our VAT invoices less credit notes, by tax point, excluding VAT. This month isn’t complete."
           >
             <RevenueChart months={data.months} />
           </SectionCard>

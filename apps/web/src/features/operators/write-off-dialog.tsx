@@ -51,8 +51,10 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
       <Stack>
         <Text>
           For a bad debt: an invoice that’s correct but won’t be paid. The invoice stays as it is, and no credit note is issued. Its VAT can
-          be reclaimed in box 4 once it’s six months overdue. Stripe stops trying to collect it, and a practice that’s still subscribed
-          stays subscribed.
+          be reclaimed in box 4 once it’s six months overdue.{' '}
+          {invoice.status === 'disputed'
+            ? 'The payer’s bank took this payment back: that can be written off once Stripe shows that the dispute is lost.'
+            : 'Stripe stops trying to collect it, and a practice that’s still subscribed stays subscribed.'}
         </Text>
         <FactList
           facts={[

@@ -38,7 +38,14 @@ export function PriceCard({ companyId }: { companyId: string }) {
     <Stack gap={24} className={styles.price}>
       <SectionCard title="Your price">
         <Stack>
-          <LoadState query={plainQuery}>{(fullPriceCalculation) => <Price calculation={calculation ?? fullPriceCalculation} />}</LoadState>
+          <LoadState query={plainQuery}>
+            {(fullPriceCalculation) => (
+              <Price
+                calculation={calculation ?? fullPriceCalculation}
+                isSubscriber={billing.data !== undefined && isSubscribed(billing.data)}
+              />
+            )}
+          </LoadState>
           {next && (
             <Text size="small" tone="quiet">
               {next.name} starts at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
@@ -62,7 +69,7 @@ export function PriceCard({ companyId }: { companyId: string }) {
 
 const LINE_NAMES = { base: 'Base price', connections: 'Extra connections', discount: 'Discount', vat: 'VAT' } as const;
 
-function Price({ calculation }: { calculation: Calculation }) {
+function Price({ calculation, isSubscriber }: { calculation: Calculation; isSubscriber: boolean }) {
   const { tier_name: tier, lines, net_pence: net, total_pence: total, vat_rate_bps: vat, promotion, renews_on: renews } = calculation;
   return (
     <Stack>
@@ -84,7 +91,7 @@ function Price({ calculation }: { calculation: Calculation }) {
           </div>
         ))}
         <div className={styles.total}>
-          <dt>Total for the first month</dt>
+          <dt>{isSubscriber ? 'Total a month' : 'Total for the first month'}</dt>
           <dd>{formatPounds(total)}</dd>
         </div>
       </dl>
@@ -92,7 +99,9 @@ function Price({ calculation }: { calculation: Calculation }) {
         {promotion &&
           promotion.months !== null &&
           `The discount lasts ${promotion.months} ${promotion.months === 1 ? 'month' : 'months'}; after that it’s ${formatPounds(promotion.then_total_pence)} a month. `}
-        {total > 0 && `A subscription from today would renew on ${formatDate(renews)}.`}
+        {isSubscriber
+          ? `Your subscription renews on ${formatDate(renews)}.`
+          : total > 0 && `A subscription from today would renew on ${formatDate(renews)}.`}
       </Text>
     </Stack>
   );

@@ -128,7 +128,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       </ButtonRow>
       <Text size="small" tone="quiet">
         {kind === 'change'
-          ? 'The difference for the rest of this month is charged or credited immediately.'
+          ? 'The difference for the rest of this month is charged immediately, or credited against your next payments. It’s worked out to the second when you confirm, so it can differ slightly from the amount above.'
           : 'The first invoice is for the total above, including VAT. You can cancel at any time; your subscription then ends at the next renewal.'}
       </Text>
     </Stack>
