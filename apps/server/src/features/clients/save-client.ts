@@ -65,7 +65,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);
     assertVatGroupKept(existing, columns);
-    if (existing.vrn !== null && columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
+    if (columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
     // A year end supplied by Companies House keeps that source until someone enters a different one.
     const yearEndSource = columns.yearEndOn === existing.yearEndOn ? existing.yearEndSource : columns.yearEndSource;
     await tx

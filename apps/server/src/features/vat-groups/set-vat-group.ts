@@ -75,7 +75,7 @@ export async function becomeMember(
   representative: Representative,
 ): Promise<void> {
   await assertNoMembers(tx, client);
-  if (client.vrn !== null) await assertNoReturnUnderWay(tx, client.companyId, client.id);
+  await assertNoReturnUnderWay(tx, client.companyId, client.id);
   await write(deps, tx, change, client, toGroupMember(client, representative.vrn), representative.client?.name);
   const holder = representative.client;
   if (holder?.vrn && (holder.vatGroupRole === null || !holder.hasVat))
@@ -90,6 +90,7 @@ export async function becomeRepresentative(deps: AppDeps, tx: Tx, change: GroupC
     throw createInvalidFieldError('role', client.vatGroupRole === 'member' ? reason : `${reason} Add it to the client’s details first.`);
   }
   if (client.vatGroupRole === 'member') {
+    await assertNoReturnUnderWay(tx, client.companyId, client.id);
     const holder = await lockClient(tx, client.companyId, eq(clients.vrn, groupVrn));
     if (holder) {
       await assertNoReturnUnderWay(tx, holder.companyId, holder.id);
@@ -102,6 +103,7 @@ export async function becomeRepresentative(deps: AppDeps, tx: Tx, change: GroupC
 async function leaveGroup(deps: AppDeps, tx: Tx, change: GroupChange, client: Client): Promise<void> {
   await assertNoMembers(tx, client);
   if (client.vatGroupRole === null) return;
+  await assertNoReturnUnderWay(tx, client.companyId, client.id);
   const { vrnOutsideGroup: formerVrn } = client;
   const holder = formerVrn === null ? undefined : await lockClient(tx, client.companyId, eq(clients.vrn, formerVrn));
   await write(deps, tx, change, client, toUngrouped(client, holder !== undefined));
