@@ -174,6 +174,8 @@ export const clientObservations = pgTable(
     bodyHash: text('body_hash').notNull(),
     /** The statement that contained the data. */
     statementId: uuid('statement_id'),
+    /** The client's reference that it was read under, such as its VAT number. Null if the client had none. */
+    reference: text('reference'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.kind, table.takenAt] }),

@@ -10,6 +10,7 @@ import { MAX_AGE_DAYS } from '@portal/domain/agent/known-returns.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { REGISTRATION_THRESHOLDS } from '@portal/domain/uk-tax/vat/registration-thresholds.ts';
 import { isVatRegistered } from '../clients/is-vat-registered.ts';
+import { isOfPresentReference } from '../positions/observation-reference.ts';
 
 /** The number of days for which a failed message counts as a fact. */
 const FAILED_MESSAGE_DAYS = 30;
@@ -131,7 +132,7 @@ function selectDocuments(publicUrl: string): SQL {
  */
 function selectTurnoverAndIdentity(today: PlainDate): SQL {
   const selectNewest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
-    and o.client_id = c.id and o.kind = ${kind} order by o.taken_at desc limit 1)`;
+    and o.client_id = c.id and o.kind = ${kind} and ${isOfPresentReference('c', 'o', [kind])} order by o.taken_at desc limit 1)`;
   return sql`'hmrc_returns', coalesce((select json_agg(json_build_object('start', r -> 'start', 'end', r -> 'end', 'box1_pence', r -> 'boxes' -> 'box1',
           'box4_pence', r -> 'boxes' -> 'box4', 'net_pence', (r -> 'boxes' ->> 'box3')::bigint - (r -> 'boxes' ->> 'box4')::bigint,
           'box6_pounds', r -> 'boxes' -> 'box6', 'box7_pounds', r -> 'boxes' -> 'box7', 'read_on', r -> 'readOn') order by r ->> 'end')

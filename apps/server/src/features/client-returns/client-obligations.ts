@@ -1,11 +1,12 @@
 /** Stores a client's VAT obligations from the latest HMRC read, for its returns. The read itself remains an observation. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
-import { clientObservations, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { clientObservations, clients, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
-import { and, desc, eq, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, isNotNull, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import { isOfPresentReference } from '../positions/observation-reference.ts';
 import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
 import { computeMissingFigures, findCurrentFile } from '../vat-returns/period-figures.ts';
 
@@ -19,9 +20,7 @@ export async function updateClientObligations({ database: { db } }: AppDeps, { p
     select ${clientId}::uuid, gen_random_uuid(), o ->> 'periodKey', (o ->> 'start')::date, (o ->> 'end')::date, (o ->> 'due')::date,
       o ->> 'status', (o ->> 'received')::date
     from (
-      select body from client_observations
-      where company_id = ${practiceId}::uuid and client_id = ${clientId}::uuid and kind = 'vat_obligations'
-      order by taken_at desc limit 1
+      ${selectNewest(practiceId, clientId)}
     ) as newest, jsonb_array_elements(newest.body) as o
     on conflict (company_id, period_key, period_start) do update
       set period_end = excluded.period_end, due_on = excluded.due_on, status = excluded.status, received_on = excluded.received_on
@@ -30,6 +29,13 @@ export async function updateClientObligations({ database: { db } }: AppDeps, { p
     returning id`);
   if (rows.length > 0) await computeMissingFigures(db, clientId);
 }
+
+/** The obligations as last read under the client's present VAT number. */
+const selectNewest = (practiceId: string, clientId: string) => sql`
+  select n.body from client_observations n join clients c on c.company_id = n.company_id and c.id = n.client_id
+  where n.company_id = ${practiceId}::uuid and n.client_id = ${clientId}::uuid and n.kind = 'vat_obligations'
+    and ${isOfPresentReference('c', 'n', ['vat_obligations'])}
+  order by n.taken_at desc limit 1`;
 
 type Output = EndpointOutput<typeof clientReturnsApi.list>;
 
@@ -43,11 +49,13 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
   const [reading] = await db
     .select({ source: clientObservations.source, takenAt: clientObservations.takenAt })
     .from(clientObservations)
+    .innerJoin(clients, and(eq(clients.companyId, clientObservations.companyId), eq(clients.id, clientObservations.clientId)))
     .where(
       and(
         eq(clientObservations.companyId, practiceId),
         eq(clientObservations.clientId, clientId),
         eq(clientObservations.kind, 'vat_obligations'),
+        isOfPresentReference('clients', 'client_observations', ['vat_obligations']),
       ),
     )
     .orderBy(desc(clientObservations.takenAt))
@@ -56,6 +64,9 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
   // Selects the relevant filing attempt, in the same way as findCurrentFiling.
   const attemptId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id}
     order by (n.state in ('sending', 'unknown', 'accepted')) desc, n.sent_at desc limit 1)`;
+  // Periods of a VAT number that the client no longer has are listed only if they were filed here.
+  const isInNewest = sql`exists (select from (${selectNewest(practiceId, clientId)}) as newest, jsonb_array_elements(newest.body) as o
+    where o ->> 'periodKey' = ${obligations.periodKey} and (o ->> 'start')::date = ${obligations.periodStart})`;
   const rows = await db
     .select({ obligation: obligations, filing: filings, rows: periodFigures.rows })
     .from(obligations)
@@ -68,7 +79,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
         eq(periodFigures.fileId, file?.id ?? sql`null::uuid`),
       ),
     )
-    .where(eq(obligations.companyId, clientId))
+    .where(and(eq(obligations.companyId, clientId), or(isInNewest, isNotNull(filings.id))))
     .orderBy(desc(obligations.periodEnd))
     .limit(MAX_RETURNS);
   const today = deps.clock.today();

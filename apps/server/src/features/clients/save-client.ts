@@ -18,6 +18,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
+import { clearReadings } from '../sync/clear-readings.ts';
 import { assertVatGroupKept, moveMembers } from '../vat-groups/keep-vat-group.ts';
 import { lockClient, lockVatGroups } from '../vat-groups/lock-vat-groups.ts';
 import { assertNoReturnUnderWay } from './assert-no-return-under-way.ts';
@@ -66,19 +67,35 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     const columns = toColumns(facts);
     assertVatGroupKept(existing, columns);
     if (columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
-    // A year end supplied by Companies House keeps that source until someone enters a different one.
-    const yearEndSource = columns.yearEndOn === existing.yearEndOn ? existing.yearEndSource : columns.yearEndSource;
+    const changes = { ...columns, ...getYearEnd(existing, columns), ...getRegister(existing, columns), updatedAt: now };
     await tx
       .update(clients)
-      .set({ ...columns, yearEndSource, updatedAt: now })
+      .set(changes)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
     await moveMembers(tx, existing, columns.vrn);
+    if (columns.vrn !== existing.vrn) await clearReadings(tx, existing, 'vat');
+    if (columns.nino !== existing.nino) await clearReadings(tx, existing, 'sa');
     await rebuildDerivedData(deps, tx, companyId, clientId);
-    const entry = { action: 'client.edited', subject: clientId, before: toFacts(existing), after: toFacts({ ...existing, ...columns }) };
+    const entry = { action: 'client.edited', subject: clientId, before: toFacts(existing), after: toFacts({ ...existing, ...changes }) };
     await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
   });
   return { done: true };
 }
+
+type Columns = ReturnType<typeof toColumns>;
+
+/** A year end from Companies House keeps that source until someone enters another one. Another company has another year end. */
+function getYearEnd(existing: typeof clients.$inferSelect, { yearEndOn, yearEndSource, companyNumber }: Columns) {
+  if (yearEndOn !== existing.yearEndOn) return { yearEndOn, yearEndSource };
+  const isOfOtherCompany = existing.yearEndSource === 'companies_house' && companyNumber !== existing.companyNumber;
+  return isOfOtherCompany ? { yearEndOn: null, yearEndSource: null } : { yearEndOn, yearEndSource: existing.yearEndSource };
+}
+
+const UNREAD_REGISTER = { registerStatus: null, registerReadAt: null, registerPeopleReadAt: null, identityDueOn: null } as const;
+
+/** What Companies House says of another company isn't about this client, which is then looked up again. */
+const getRegister = ({ companyNumber }: typeof clients.$inferSelect, columns: Columns) =>
+  columns.companyNumber === companyNumber ? {} : UNREAD_REGISTER;
 
 export async function getClientFacts(db: Db, companyId: string, clientId: string): Promise<EndpointOutput<typeof clientsApi.find>> {
   const [row] = await db

@@ -1,15 +1,16 @@
 /** Loads clients' newest observations: the facts that their positions are computed from. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { keepOnePerPeriod } from '@portal/domain/positions/one-per-period.ts';
 import type { SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { getAccountsStart, getYearEnd } from '@portal/providers/companies-house/companies-house-map.ts';
 import { toVatCharge, toVatObligations, toVatPenalties } from '@portal/providers/hmrc/vat-facts-map.ts';
-import { and, desc, eq, inArray } from '@portal/db/sql.ts';
+import { and, desc, eq, getTableColumns, inArray } from '@portal/db/sql.ts';
 import type { LockedClient } from './lock-clients.ts';
 import type { ObservationBodies } from './observation-bodies.ts';
+import { isOfPresentReference } from './observation-reference.ts';
 
 /** The observations that each tax's position is computed from. */
 const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
@@ -51,7 +52,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 
 type ObservationRow = typeof clientObservations.$inferSelect;
 
-/** Lists the newest observation of each kind that a tax needs, and of `others`, for several clients. */
+/** Lists the newest observation of each kind that a tax needs, and of `others`, for several clients, under their present references. */
 export function listLatestObservations(
   db: Db | Tx,
   companyId: string,
@@ -59,14 +60,17 @@ export function listLatestObservations(
   clientIds: readonly string[],
   others: readonly ObservationKind[] = [],
 ): Promise<ObservationRow[]> {
+  const kinds = [...OBSERVATION_KINDS[tax], ...others];
   return db
-    .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
+    .selectDistinctOn([clientObservations.clientId, clientObservations.kind], getTableColumns(clientObservations))
     .from(clientObservations)
+    .innerJoin(clients, and(eq(clients.companyId, clientObservations.companyId), eq(clients.id, clientObservations.clientId)))
     .where(
       and(
         eq(clientObservations.companyId, companyId),
         inArray(clientObservations.clientId, [...clientIds]),
-        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax], ...others]),
+        inArray(clientObservations.kind, kinds),
+        isOfPresentReference('clients', 'client_observations', kinds),
       ),
     )
     .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));

@@ -1,10 +1,11 @@
 /** Stores a source's responses about a client. An unchanged response is not stored again. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { clientObservations, clients, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import { lockClients } from './lock-clients.ts';
+import { getReference, REFERENCE_COLUMNS } from './observation-reference.ts';
 import { toCanonicalText } from './canonical-text.ts';
 
 /**
@@ -16,11 +17,13 @@ export type Observation = {
   readonly source: 'hmrc' | 'statement' | 'companies_house';
   readonly takenAt: Instant;
   readonly statementId?: string;
+  /** The reference that it was read under, if that was before this transaction. Defaults to the client's present one. */
+  readonly reference?: string | null;
   readonly bodies: readonly { readonly kind: ObservationKind; readonly body: unknown }[];
 };
 
 /**
- * Stores observations of many clients with three statements, and locks the clients until the transaction ends. Returns the kinds that were
+ * Stores observations of many clients with four statements, and locks the clients until the transaction ends. Returns the kinds that were
  * new for at least one client.
  */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
@@ -32,14 +35,18 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
     list.map(({ clientId }) => clientId),
   );
   const newest = await loadNewest(tx, companyId, list);
-  const addedObservations = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
+  const references = await loadReferences(tx, companyId, list);
+  const addedObservations = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies, reference: readUnder }) =>
     bodies.flatMap(({ kind, body }) => {
       const bodyHash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
-      if (last?.bodyHash === bodyHash) return [];
+      const present = references.get(clientId);
+      const reference = readUnder ?? (present === undefined ? null : getReference(kind, present));
+      if (last?.bodyHash === bodyHash && (last.reference ?? reference) === reference) return [];
       // Keep times increasing: the newest observation is found by time, and the sandbox clock can be moved back.
       const takenAt = last && last.takenAt >= now ? addMilliseconds(last.takenAt, 1) : now;
-      return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
+      const optional = statementId === undefined ? {} : { statementId };
+      return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, reference, ...optional }];
     }),
   );
   if (addedObservations.length > 0) await tx.insert(clientObservations).values(addedObservations);
@@ -63,7 +70,7 @@ async function loadNewest(
   tx: Tx,
   companyId: string,
   list: readonly Observation[],
-): Promise<Map<string, { bodyHash: string; takenAt: Instant }>> {
+): Promise<Map<string, { bodyHash: string; takenAt: Instant; reference: string | null }>> {
   const clientIds = list.map(({ clientId }) => clientId);
   const kinds = [...new Set(list.flatMap(({ bodies }) => bodies.map(({ kind }) => kind)))];
   const rows = await tx
@@ -72,6 +79,7 @@ async function loadNewest(
       kind: clientObservations.kind,
       bodyHash: clientObservations.bodyHash,
       takenAt: clientObservations.takenAt,
+      reference: clientObservations.reference,
     })
     .from(clientObservations)
     .where(
@@ -83,4 +91,13 @@ async function loadNewest(
     )
     .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
   return new Map(rows.map((row) => [`${row.clientId} ${row.kind}`, row]));
+}
+
+async function loadReferences(tx: Tx, companyId: string, list: readonly Observation[]) {
+  const clientIds = list.map(({ clientId }) => clientId);
+  const rows = await tx
+    .select({ id: clients.id, ...REFERENCE_COLUMNS })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, clientIds)));
+  return new Map(rows.map(({ id, ...references }) => [id, references]));
 }

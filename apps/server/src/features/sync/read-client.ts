@@ -38,9 +38,9 @@ const NO_IDENTIFIERS: KnownIdentifiers = { vrn: null, nino: null, wasAuthorised:
 const FEW_CLIENTS = 25;
 const MAX_RETURN_CALLS = { few: 13, many: 1 } as const;
 
-/** HMRC's data for a client, or the reason for a failure. `refusal` is HMRC's error code. */
+/** HMRC's data for a client under a reference, or the reason for a failure. `refusal` is HMRC's error code. */
 export type Reading =
-  | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies }
+  | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies; readonly reference: string }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
 /** HMRC asked us to slow down, for `retryAfterSeconds` if it gave a time. */
@@ -59,7 +59,7 @@ export async function readClient(
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
     const bodies = await readTax(deps, run, call, reference, knownFacts, signal);
-    return { claim, bodies, readAt: deps.clock.now() };
+    return { claim, bodies, reference, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, knownFacts.wasAuthorised);
     // A stale access token isn't this client's failure. The caller refreshes it or ends the run.
@@ -164,7 +164,8 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
     const observed = current.flatMap((reading) => {
       if (!('bodies' in reading)) return [];
       const bodies = Object.entries(reading.bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
-      return [{ clientId: reading.claim.clientId, source: 'hmrc' as const, takenAt: reading.readAt, bodies }];
+      const { claim, readAt, reference } = reading;
+      return [{ clientId: claim.clientId, source: 'hmrc' as const, takenAt: readAt, reference, bodies }];
     });
     await recordObservations(tx, companyId, observed);
     await saveAuthorisations(tx, run, current, now);

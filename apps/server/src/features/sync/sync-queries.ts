@@ -19,11 +19,14 @@ const displayStateSql = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
 
-async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Promise<States> {
+const IS_CLIENT_OF_SYNC = and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId));
+
+async function countStates(db: Db, condition: SQL | undefined): Promise<States> {
   const rows = await db
     .select({ state: displayStateSql, clients: count() })
     .from(clientSyncs)
-    .where(and(condition, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)))
+    .innerJoin(clients, IS_CLIENT_OF_SYNC)
+    .where(condition)
     .groupBy(sql`1`);
   const states: States = { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 0 };
   for (const row of rows) states[row.state] = row.clients;
@@ -35,15 +38,17 @@ const MAX_EXAMPLES = 5;
 
 export async function getSyncData(deps: SyncClocks, companyId: string, tax: Tax, actor: Actor) {
   const { db } = deps.database;
-  const isForTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
-  const states = await countStates(db, actor, isForTax);
+  // A client that is archived, or no longer has the tax, keeps its last reading.
+  const isCurrent = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax), isCurrentWithTax(companyId, tax, actor));
+  const states = await countStates(db, isCurrent);
   const [read] = await db
     .select({
       oldest: sql<Instant | null>`${min(clientSyncs.readAt)}`.mapWith(clientSyncs.readAt),
       newest: max(clientSyncs.readAt),
     })
     .from(clientSyncs)
-    .where(and(isForTax, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)));
+    .innerJoin(clients, IS_CLIENT_OF_SYNC)
+    .where(isCurrent);
   const [totalCounts] = await db
     .select({
       clients: count(),

@@ -1,7 +1,7 @@
 /** Saves statement figures for many clients and rebuilds their positions, in the caller's transaction. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { clientObservations } from '@portal/db/schema/schema.ts';
+import { clientObservations, clients } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatement } from '@portal/domain/tax-statements/combine-statements.ts';
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
@@ -9,6 +9,7 @@ import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { toCanonicalText } from '../positions/canonical-text.ts';
 import type { StatementBody } from '../positions/observation-bodies.ts';
+import { getReferenceColumn, isOfPresentReference } from '../positions/observation-reference.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 
 export type StatementSource = {
@@ -45,27 +46,30 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
     const body: StatementBody = facts;
     const body_hash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
     const last = newest.get(clientId);
-    if (last?.bodyHash === body_hash && toLondonDate(last.takenAt) === toLondonDate(takenAt)) return [];
+    if (last?.isOfPresentReference && last.bodyHash === body_hash && toLondonDate(last.takenAt) === toLondonDate(takenAt)) return [];
     // Keep times increasing: the newest observation is found by time, and the sandbox clock can be moved back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
     return [{ client_id: clientId, taken_at, body, body_hash }];
   });
   if (rows.length === 0) return;
   await tx.execute(sql`
-    insert into client_observations (company_id, client_id, kind, taken_at, source, body, body_hash, statement_id)
-    select ${companyId}::uuid, n.client_id, ${kind}, n.taken_at, 'statement', n.body, n.body_hash, ${statementId}::uuid
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, taken_at timestamptz, body jsonb, body_hash text)`);
+    insert into client_observations (company_id, client_id, kind, taken_at, source, body, body_hash, statement_id, reference)
+    select ${companyId}::uuid, n.client_id, ${kind}, n.taken_at, 'statement', n.body, n.body_hash, ${statementId}::uuid, ${getReferenceColumn(kind)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, taken_at timestamptz, body jsonb, body_hash text)
+    join clients on clients.company_id = ${companyId}::uuid and clients.id = n.client_id`);
 }
 
 async function findNewest(
   tx: Tx,
   { companyId, tax }: StatementSource,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly bodyHash: string; readonly takenAt: Instant }>> {
+): Promise<ReadonlyMap<string, { readonly bodyHash: string; readonly takenAt: Instant; readonly isOfPresentReference: boolean }>> {
   const { clientId, kind, takenAt, bodyHash } = clientObservations;
+  const isPresent = sql<boolean>`${isOfPresentReference('clients', 'client_observations', [`${tax}_statement`])}`;
   const rows = await tx
-    .selectDistinctOn([clientId], { clientId, takenAt, bodyHash })
+    .selectDistinctOn([clientId], { clientId, takenAt, bodyHash, isOfPresentReference: isPresent })
     .from(clientObservations)
+    .innerJoin(clients, and(eq(clients.companyId, clientObservations.companyId), eq(clients.id, clientId)))
     .where(and(eq(clientObservations.companyId, companyId), inArray(clientId, [...ids]), eq(kind, `${tax}_statement`)))
     .orderBy(clientId, desc(takenAt));
   return new Map(rows.map((row) => [row.clientId, row]));

@@ -12,13 +12,18 @@ export async function lockVatGroups(tx: Tx, companyId: string, clientIds: readon
   const ids = sql`select value::uuid from jsonb_array_elements_text(${JSON.stringify(clientIds)}::jsonb)`;
   const numbers = sql`select value from jsonb_array_elements_text(${JSON.stringify(vrns)}::jsonb)
     union select coalesce(vat_group_vrn, vrn) from clients where company_id = ${companyId}::uuid and id in (${ids})`;
-  await tx.execute(sql`
-    with number as (${numbers})
-    select c.id from clients c
-    where c.company_id = ${companyId}::uuid and c.id in (
+  const everyone = sql`
       ${ids}
       union select id from clients where company_id = ${companyId}::uuid and vrn in (select value from number)
-      union select id from clients where company_id = ${companyId}::uuid and vat_group_vrn in (select value from number))
+      union select id from clients where company_id = ${companyId}::uuid and vat_group_vrn in (select value from number)`;
+  // A refresh locks its place in the queue before the client, and a changed number clears both.
+  await tx.execute(sql`
+    with number as (${numbers})
+    select s.client_id from client_syncs s where s.company_id = ${companyId}::uuid and s.client_id in (${everyone})
+    order by s.client_id, s.tax for update of s`);
+  await tx.execute(sql`
+    with number as (${numbers})
+    select c.id from clients c where c.company_id = ${companyId}::uuid and c.id in (${everyone})
     order by c.id for update of c`);
 }
 

@@ -2,6 +2,7 @@
 import type { vatGroupsApi } from '@portal/contract/vat-groups.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { toGroupMember, toRepresentativeMember, toUngrouped, type VatRegistration } from '@portal/domain/clients/vat-group.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
@@ -15,6 +16,7 @@ import { assertNoReturnUnderWay } from '../clients/assert-no-return-under-way.ts
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
+import { clearReadings } from '../sync/clear-readings.ts';
 import { hasMembers } from './find-vat-group.ts';
 import { lockClient, lockVatGroups, type LockedClient } from './lock-vat-groups.ts';
 
@@ -25,18 +27,25 @@ export type GroupChange = { readonly companyId: string; readonly actor: string; 
 
 export async function setVatGroup(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof vatGroupsApi.set>): Promise<{ done: true }> {
   const change = { companyId: tenant.practiceId, actor: actor.userId, ip: caller.ip };
-  await deps.database.db.transaction(async (tx) => {
-    const parsedVrn = parseNineDigitVrn(input.group_vrn);
-    const ids = input.representative_id === undefined ? [input.client_id] : [input.client_id, input.representative_id];
-    await lockVatGroups(tx, change.companyId, ids, parsedVrn.ok ? [parsedVrn.value.vrn] : []);
-    const client = await lockClient(tx, change.companyId, eq(clients.id, input.client_id));
-    if (!client) throw createNotFoundError();
-    if (input.role === 'none') return leaveGroup(deps, tx, change, client);
-    if (input.role === 'representative') return becomeRepresentative(deps, tx, change, client);
-    const representative = await findRepresentative(tx, client, input);
-    return becomeMember(deps, tx, change, client, representative);
-  });
+  try {
+    await deps.database.db.transaction((tx) => setRole(deps, tx, change, input));
+  } catch (error) {
+    if (!isUniqueViolation(error, 'clients_vrn')) throw error;
+    const message = 'Another client was given this VAT number while you were saving. Nothing has changed. Try again.';
+    throw new AppError('conflict', 'client.reference_taken', message, undefined, error);
+  }
   return { done: true };
+}
+
+async function setRole(deps: AppDeps, tx: Tx, change: GroupChange, input: Call<typeof vatGroupsApi.set>['input']): Promise<void> {
+  const parsedVrn = parseNineDigitVrn(input.group_vrn);
+  const ids = input.representative_id === undefined ? [input.client_id] : [input.client_id, input.representative_id];
+  await lockVatGroups(tx, change.companyId, ids, parsedVrn.ok ? [parsedVrn.value.vrn] : []);
+  const client = await lockClient(tx, change.companyId, eq(clients.id, input.client_id));
+  if (!client) throw createNotFoundError();
+  if (input.role === 'none') return leaveGroup(deps, tx, change, client);
+  if (input.role === 'representative') return becomeRepresentative(deps, tx, change, client);
+  return becomeMember(deps, tx, change, client, await findRepresentative(tx, client, input));
 }
 
 type Representative = { readonly vrn: string | null; readonly client: Client | undefined };
@@ -132,6 +141,8 @@ async function write(
     .update(clients)
     .set({ ...registration, updatedAt: now })
     .where(and(eq(clients.companyId, companyId), eq(clients.id, client.id)));
+  // A member that's removed gets back the number that its readings are of.
+  if (registration.vrn !== null && registration.vrn !== (client.vrn ?? client.vrnOutsideGroup)) await clearReadings(tx, client, 'vat');
   await upsertClientRows(tx, companyId, client.id);
   await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, [client.id]])));
   await enqueueTotals(deps, tx, companyId);

@@ -101,6 +101,31 @@ describe('a client’s VAT group', () => {
     }
   });
 
+  it('is a conflict, not a failure, if another client gets the member’s former number at the same moment', async () => {
+    const { representative, member } = await addPair();
+    await join(member, representative);
+    const [inserted, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const addition = getDb().transaction(async (tx) => {
+      const now = portal.deps.clock.now();
+      const other = { companyId: practice.companyId, id: randomUUID(), name: 'Cedar Ltd', kind: 'company', status: 'active' } as const;
+      const taxes = { hasVat: true, hasPaye: false, hasCt: false, hasSa: false };
+      await tx.insert(clients).values({ ...other, ...taxes, vrn: OWN, createdAt: now, updatedAt: now });
+      inserted.resolve();
+      await saved.promise;
+    });
+    await inserted.promise;
+    const removal = set(member, { role: 'none' });
+    // Long enough for the request to have seen that the number is free, and to wait for the other transaction.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    saved.resolve();
+    await addition;
+    const answer = await removal;
+    // On one connection the request waits for the transaction, and sees that the number is taken.
+    if (answer.status !== 200) expect(answer).toMatchObject({ status: 409, body: { code: 'client.reference_taken' } });
+    expect((await set(member, { role: 'none' })).status).toBe(200);
+    expect(await getClient(member)).toMatchObject({ vrn: null, hasVat: false, vatGroupRole: null });
+  });
+
   it('gives the member back what it had when it’s removed', async () => {
     const { representative, member } = await addPair();
     const before = await getClient(member);
