@@ -36,6 +36,6 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
     turnover: ({ tenant }) => getTurnover(deps, tenant),
     enterTurnover: (call) => enterTurnover(deps, call),
     registerPeople: ({ tenant }) => listRegisterPeople(deps, tenant),
-    timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
+    timeline: async ({ tenant, actor }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId, actor) }),
   };
 }
