@@ -43,10 +43,16 @@ export async function applyRows(
   const actions = rows.map((row) => planRow(row, context));
   const createActions = actions.filter((item) => item.action === 'create');
   const fillActions = actions.filter((item) => item.action === 'fill');
+  // Before an assignment is recorded: the audit trail is locked after the clients, as in every other change.
+  const current = await loadFillable(
+    tx,
+    key.companyId,
+    fillActions.map(({ id }) => id),
+  );
   await insertClients(tx, key, createActions, moment.now);
   const createdClients = createActions.map(({ id, client }) => ({ ...client, id }));
   await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: createdClients });
-  const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, context, moment.now);
+  const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, current, context, moment.now);
   await writeRows(
     tx,
     key,
@@ -100,6 +106,7 @@ async function fillClients(
   tx: Tx,
   { companyId }: ImportKey,
   fillActions: readonly FillAction[],
+  current: Map<string, FillableClient>,
   context: ImportContext,
   now: Instant,
 ): Promise<FilledClients> {
@@ -107,11 +114,6 @@ async function fillClients(
   const missingRows = new Set<number>();
   const checks = new Map<number, readonly RowProblem[]>();
   if (fillActions.length === 0) return { filledValues, changed: [], missingRows, checks };
-  const current = await loadFillable(
-    tx,
-    companyId,
-    fillActions.map(({ id }) => id),
-  );
   const changedClients = new Set<string>();
   for (const { row, id, client } of fillActions) {
     const existing = current.get(id);

@@ -123,3 +123,83 @@ describe('a file that states the representative member', () => {
   });
 });
 
+describe('undoing an import', () => {
+  it('keeps a member whose group’s number was corrected since', async () => {
+    const alder = await addNumbered('Alder Holdings Ltd', '09482716', { taxes: ['vat', 'ct'], vrn: GROUP });
+    await addNumbered('Birch Ltd', '09482717');
+    const id = await importFile(HEADER, `Birch Ltd,company,${GROUP},09482717,member`);
+    expect(await edit(alder, { vrn: OTHER })).toBe(200);
+    expect(await undo(id)).toBe(200);
+    expect((await loadGroups())[1]).toEqual(['Birch Ltd', null, 'member', OTHER, false]);
+    expect(await listRows(id)).toMatchObject([{ problems: [{ problem: expect.stringContaining('Not undone') as string }] }]);
+  });
+
+  it('keeps a member whose group’s number a person added', async () => {
+    const birch = await addNumbered('Birch Ltd', '09482717');
+    const id = await importFile(HEADER, 'Birch Ltd,company,,09482717,member');
+    expect((await set(birch, { role: 'member', group_vrn: GROUP })).status).toBe(200);
+    expect(await undo(id)).toBe(200);
+    expect(await loadGroups()).toEqual([['Birch Ltd', null, 'member', GROUP, false]]);
+  });
+
+  it('keeps a representative member that other clients were made members of', async () => {
+    const birch = await addNumbered('Birch Ltd', '09482717', { taxes: ['vat', 'ct'], vrn: OWN });
+    const id = await importFile(HEADER, `Alder Holdings Ltd,company,${GROUP},09482716,representative`);
+    expect((await set(birch, { role: 'member', representative_id: await getId('Alder Holdings Ltd') })).status).toBe(200);
+    expect(await undo(id)).toBe(200);
+    expect(await loadGroups()).toEqual([
+      ['Alder Holdings Ltd', GROUP, 'representative', null, true],
+      ['Birch Ltd', null, 'member', GROUP, false],
+    ]);
+    expect(await listRows(id)).toMatchObject([
+      { problems: [{ problem: 'Kept: other clients are members of the VAT group that it represents.' }] },
+    ]);
+  });
+});
+
+describe('the answer who represents a group', () => {
+  const PLAIN = 'name,kind,vrn,company_number';
+  const answer = (importId: string, row: number, representativeId: string) =>
+    send('vat-group', { import_id: importId, row, representative_id: representativeId });
+
+  it('is refused if the client is a member of another group by now, whose number stays', async () => {
+    const zebra = await addClient(portal, practice.companyId, { name: 'Zebra Ltd', vrn: OTHER });
+    const id = await importFile(PLAIN, `Alder Holdings Ltd,company,${GROUP},09482716`, `Birch Ltd,company,${GROUP},09482717`);
+    const birch = await getId('Birch Ltd');
+    expect((await set(birch, { role: 'member', representative_id: zebra })).status).toBe(200);
+    expect(await answer(id, 3, birch)).toMatchObject({ status: 409, body: { code: 'clients.vat_group_answered' } });
+    expect(await loadGroups()).toEqual([
+      ['Alder Holdings Ltd', GROUP, null, null, true],
+      ['Birch Ltd', null, 'member', OTHER, false],
+      ['Zebra Ltd', OTHER, 'representative', null, true],
+    ]);
+    expect((await listRows(id))[1]).toMatchObject({ shares_vrn_with: null });
+  });
+
+  it('takes no other client’s own VAT away', async () => {
+    const birch = await addNumbered('Birch Ltd', '09482717', { taxes: ['vat', 'ct'], vrn: OWN });
+    const id = await importFile(
+      PLAIN,
+      `Alder Holdings Ltd,company,${GROUP},09482716`,
+      `Birch Ltd,company,${GROUP},09482717`,
+      `Cedar Ltd,company,${GROUP},09482718`,
+    );
+    expect(await listRows(id)).toMatchObject([{}, { outcome: 'ambiguous' }, {}]);
+    expect((await send('resolve', { import_id: id, row: 3, choice: 'client', client_id: birch })).status).toBe(200);
+    expect((await answer(id, 4, await getId('Alder Holdings Ltd'))).status).toBe(200);
+    expect(await loadGroups()).toEqual([
+      ['Alder Holdings Ltd', GROUP, 'representative', null, true],
+      ['Birch Ltd', OWN, null, null, true],
+      ['Cedar Ltd', null, 'member', GROUP, false],
+    ]);
+    expect((await listRows(id)).map(({ problems }) => problems.length)).toEqual([0, 1, 0]);
+  });
+
+  it('leaves the import’s clients such that it can be undone', async () => {
+    const id = await importFile(PLAIN, `Alder Holdings Ltd,company,${GROUP},09482716`, `Birch Ltd,company,${GROUP},09482717`);
+    expect((await answer(id, 3, await getId('Birch Ltd'))).status).toBe(200);
+    expect((await loadGroups())[1]).toEqual(['Birch Ltd', GROUP, 'representative', null, true]);
+    expect(await undo(id)).toBe(200);
+    expect(await loadGroups()).toEqual([]);
+  });
+});
