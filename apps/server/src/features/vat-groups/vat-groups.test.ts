@@ -376,7 +376,9 @@ describe('a member of a VAT group', () => {
     const { representative, member } = await addPair();
     await join(member, representative);
     const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
-    const [facts] = await readFacts(getDb(), scope, [member]);
-    expect(facts).toMatchObject({ taxes: ['ct'], is_vat_registered: true });
+    expect(await readFacts(getDb(), scope, [member])).toMatchObject([
+      { taxes: ['ct'], is_vat_registered: true, represents_vat_group: false },
+    ]);
+    expect(await readFacts(getDb(), scope, [representative])).toMatchObject([{ represents_vat_group: true }]);
   });
 });
