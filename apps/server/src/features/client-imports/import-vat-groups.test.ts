@@ -1,7 +1,7 @@
 /** Tests what an import and its undo do to VAT groups: the group's VAT counts once, whatever was recorded before and since. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import { auditEntries, clients } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
@@ -201,5 +201,26 @@ describe('the answer who represents a group', () => {
     expect((await loadGroups())[1]).toEqual(['Birch Ltd', GROUP, 'representative', null, true]);
     expect(await undo(id)).toBe(200);
     expect(await loadGroups()).toEqual([]);
+  });
+
+  it('is one change for any number of members, which the history of each shows', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `Firm ${index + 10} Ltd,company,${GROUP},${10_000_000 + index}`);
+    const id = await importFile(PLAIN, ...rows);
+    const listEntries = () =>
+      getDb()
+        .select({ subject: auditEntries.subject })
+        .from(auditEntries)
+        .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'client.vat_group_set')));
+    expect((await answer(id, 3, await getId('Firm 10 Ltd'))).status).toBe(200);
+    expect((await loadGroups()).filter(([, , role]) => role === 'member')).toHaveLength(59);
+    expect((await listProblems(id)).flat()).toEqual([]);
+    expect((await listEntries()).map(({ subject }) => subject)).toEqual(['59 clients', await getId('Firm 10 Ltd')]);
+    const { body } = await practice.admin.get('/client/timeline', {
+      company_id: practice.companyId,
+      client_id: await getId('Firm 69 Ltd'),
+    });
+    expect(body['entries']).toContainEqual(
+      expect.objectContaining({ title: 'VAT group: member', detail: `number ${GROUP}, representative member Firm 10 Ltd` }),
+    );
   });
 });
