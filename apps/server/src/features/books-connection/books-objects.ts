@@ -45,7 +45,8 @@ function toStorableJson(value: unknown): string {
   return valueJson.includes('\\u') ? valueJson.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : valueJson;
 }
 
-const toStorableId = (id: string): string => id.toWellFormed().replaceAll('\0', '\ufffd');
+/** As stored: without what the type doesn't allow, and without the separator of joined texts, so that two ids can't become equal later. */
+const toStorableId = (id: string): string => id.toWellFormed().replaceAll(/[\0\u001f]/g, '\ufffd');
 
 /** Matches objects of these resources that no read has seen since `number`. */
 function isUnseenSince(companyId: string, resources: readonly string[], number: number) {
