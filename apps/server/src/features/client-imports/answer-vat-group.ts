@@ -28,9 +28,11 @@ export async function answerVatGroup(
     assertRowsCanChange((await lockImport(tx, key)).state);
     const rows = await listOpenRows(tx, key);
     const asked = rows.find((one) => one.row === row);
-    if (!asked) throw createNotFoundError();
-    const vrn = getOmittedNumber(asked);
-    if (vrn === undefined) throw createAnsweredError();
+    const vrn = asked && getOmittedNumber(asked);
+    if (!asked || vrn === undefined) {
+      const isRow = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows.length > 0;
+      throw isRow ? createAnsweredError() : createNotFoundError();
+    }
     const sharing = rows.filter((one) => getOmittedNumber(one) === vrn);
     const ids = sharing.flatMap(({ clientId }) => clientId ?? []);
     await lockVatGroups(tx, companyId, ids, [vrn]);
