@@ -1,10 +1,13 @@
 /** A practice works with its client list: add, find, change in bulk, export, totals and deadlines (docs/product/decisions.md section 5). */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { MAX_LAYOUT_SHIFT, readLayoutShift, watchLayoutShifts } from '../../scripts/testing/layout-shift.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { listViolations } from './axe.ts';
+import { logInAndOpen } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
 import { newEmail, signUp } from './trader.ts';
 
 /** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
@@ -291,6 +294,25 @@ test('the list shows 20 rows, moves nothing while it loads, and keeps its place'
       .click();
     await expect(page.getByRole('heading', { name: 'Client 30 Ltd' })).toBeVisible();
   });
+});
+
+test('a client with figures for only some taxes has its amounts and their words in full at 1440 px', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/clients');
+  const row = page.getByRole('row', { name: /Harlow Joinery Ltd/ });
+  await expect(row).toContainText('At least £');
+  const clipped = await row.getByRole('cell').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      const [inner, outer] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
+      return inner.left < outer.left - 1 || inner.right > outer.right + 1 ? [cell.textContent] : [];
+    }),
+  );
+  expect(clipped).toEqual([]);
+  const [preset, count] = [page.getByRole('link', { name: 'Refunds' }), page.getByText(/^[\d,]+ clients?$/)];
+  const [presetBox, countBox] = [await preset.boundingBox(), await count.boundingBox()];
+  expect((presetBox?.x ?? 0) + (presetBox?.width ?? 0), 'the last preset view ends before the count').toBeLessThanOrEqual(countBox?.x ?? 0);
 });
 
 test('the command palette finds clients, pages and actions on every page', async ({ page }) => {

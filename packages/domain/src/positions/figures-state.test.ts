@@ -32,7 +32,7 @@ describe('the state of figures', () => {
   });
 
   it.each<[string, Parameters<typeof describeFigures>[0]]>([
-    ['No taxes chosen', { state: 'no_taxes', taxes: [], unreadTaxes: [], asOf: null, hasFailed: false }],
+    ['No taxes', { state: 'no_taxes', taxes: [], unreadTaxes: [], asOf: null, hasFailed: false }],
     ['Not updated yet', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: false }],
     ['Not updated yet: last refresh failed', { state: 'unread', taxes: ['vat'], unreadTaxes: ['vat'], asOf: null, hasFailed: true }],
     [

@@ -87,7 +87,7 @@ export type DescribedFigures = {
 export function describeFigures({ state, taxes, unreadTaxes, asOf, hasFailed }: DescribedFigures, today: PlainDate): string {
   switch (state) {
     case 'no_taxes':
-      return 'No taxes chosen';
+      return 'No taxes';
     case 'unread':
       return hasFailed ? 'Not updated yet: last refresh failed' : 'Not updated yet';
     case 'partial': {

@@ -66,9 +66,15 @@ export const NEVER_DUE = '9999-12-31' as PlainDate;
 
 /**
  * Sums the figures of the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an
- * upcoming date. `clientTaxes` are all of the client's taxes, with or without figures.
+ * upcoming date. `clientTaxes` are all of the client's taxes, with or without figures. The VAT of a member of a VAT group counts at its
+ * representative member, so a member without other taxes isn't waiting for figures.
  */
-export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
+export function summariseClient(
+  clientTaxes: readonly Tax[],
+  taxes: readonly ClientTaxStatus[],
+  today: PlainDate,
+  { isGroupMember = false }: { readonly isGroupMember?: boolean } = {},
+): ClientSummary {
   const next = taxes.reduce<ClientTaxStatus | undefined>((first, tax) => {
     if (tax.nextDueOn === null) return first;
     const isEarlier = first === undefined || first.nextDueOn === null || tax.nextDueOn < first.nextDueOn;
@@ -80,6 +86,7 @@ export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly Cli
   }, null);
   // The order is fixed, so that a rebuild writes the same row.
   const readTaxes = TAXES.filter((tax) => taxes.some((status) => status.tax === tax && status.asOf !== null));
+  const isKnown = clientTaxes.length === 0 ? isGroupMember : listUnreadTaxes(clientTaxes, readTaxes).length === 0;
   const staleDays = taxes.map(getStaleDay).filter((day) => day !== null);
   return {
     nextDueOn: next?.nextDueOn ?? NEVER_DUE,
@@ -89,16 +96,13 @@ export function summariseClient(clientTaxes: readonly Tax[], taxes: readonly Cli
     owed: sumPence(taxes.map(({ owed }) => owed)),
     overdue: sumPence(taxes.map(({ overdue }) => overdue)),
     refund: pence(taxes.reduce((sum, { refund }) => sum + refund, 0)),
-    attention: getAttention(taxes, { nextDueOn: next?.nextDueOn ?? NEVER_DUE, isComplete: isComplete(clientTaxes, readTaxes) }, today),
+    attention: getAttention(taxes, { nextDueOn: next?.nextDueOn ?? NEVER_DUE, isComplete: isKnown }, today),
     asOf,
     readTaxes,
     staleOn: staleDays.toSorted().at(0) ?? null,
     hasFailed: taxes.some(({ hasReadingFailed }) => hasReadingFailed),
   };
 }
-
-const isComplete = (taxes: readonly Tax[], readTaxes: readonly Tax[]): boolean =>
-  taxes.length > 0 && listUnreadTaxes(taxes, readTaxes).length === 0;
 
 type NextDueFacts = { readonly nextDueOn: PlainDate; readonly isComplete: boolean };
 

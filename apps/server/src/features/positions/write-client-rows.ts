@@ -19,7 +19,8 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
   await writeFreshness(tx, companyId, taxStatuses);
   const rows = clientIds.map((clientId) => {
     const statuses = taxStatuses.get(clientId) ?? [];
-    const summary = summariseClient(clientTaxes.get(clientId) ?? [], statuses, today);
+    const { taxes = [], isGroupMember = false } = clientTaxes.get(clientId) ?? {};
+    const summary = summariseClient(taxes, statuses, today, { isGroupMember });
     const getDueOn = (tax: Tax) => statuses.find((status) => status.tax === tax)?.nextDueOn ?? NEVER_DUE;
     return {
       client_id: clientId,
@@ -53,13 +54,16 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
 }
 
-/** Returns the taxes of each client, with or without a position. */
-async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, Tax[]>> {
+type ClientTaxes = { readonly taxes: readonly Tax[]; readonly isGroupMember: boolean };
+
+/** Returns the taxes of each client, with or without a position, and whether its VAT is in a group that another member represents. */
+async function loadTaxes(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, ClientTaxes>> {
+  const { id: clientId, hasVat, hasPaye, hasCt, hasSa, vatGroupRole } = clients;
   const rows = await tx
-    .select({ id: clients.id, hasVat: clients.hasVat, hasPaye: clients.hasPaye, hasCt: clients.hasCt, hasSa: clients.hasSa })
+    .select({ id: clientId, hasVat, hasPaye, hasCt, hasSa, role: vatGroupRole })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), isInIdList(clients.id, clientIds)));
-  return new Map(rows.map(({ id, ...has }) => [id, listTaxes(has)]));
+  return new Map(rows.map(({ id, role, ...has }) => [id, { taxes: listTaxes(has), isGroupMember: role === 'member' }]));
 }
 
 /** Stores whether each tax's figures are stale, by the same rule as for the client's row. */

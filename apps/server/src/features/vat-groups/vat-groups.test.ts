@@ -310,7 +310,7 @@ describe('the figures of a VAT group', () => {
       expect(await readTotals(browser)).toMatchObject({ clients: 1, owed_pence: 50_000, overdue_pence: 0, unread_clients: 0 });
       expect(await readTotals(browser)).toEqual(vat);
     }
-    expect(await loadRow(unreadMember)).toMatchObject({ figures: 'no_taxes', unreadTaxes: [] });
+    expect(await loadRow(unreadMember)).toMatchObject({ figures: 'no_taxes', unreadTaxes: [], attention: 'none' });
     for (const table of [taxPositions, dueItems]) {
       expect(
         await getDb()

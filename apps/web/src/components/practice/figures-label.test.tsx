@@ -4,7 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
+import { describeNothingDue, formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
 
 const today = plainDate('2026-11-22');
 const readOn = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
@@ -20,6 +20,11 @@ const STALE: ClientFigures = { ...UNREAD, figures_state: 'stale', unread_taxes: 
 const CURRENT: ClientFigures = { ...STALE, figures_state: 'current', as_of: readOn('2026-11-22') };
 const NIL = { owed_pence: pence(0), overdue_pence: pence(0), refund_pence: pence(0) };
 const NONE = { owed_pence: null, overdue_pence: null, refund_pence: null };
+
+it('a client’s need has few words in a table, and all of them on hover', () => {
+  render(<NeedChip figures={PARTIAL} attention="none" today={today} isShort />);
+  expect(screen.getByText('Partly known').closest('[title]')?.getAttribute('title')).toBe('VAT only: PAYE not updated yet');
+});
 
 describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
@@ -39,7 +44,14 @@ describe('a client’s amounts', () => {
       formatKnownAmount(pence(500), 'partial'),
       formatKnownAmount(pence(0), 'current'),
       formatKnownAmount(pence(500), 'stale'),
-    ]).toEqual(['Not updated yet', 'Some not updated yet', 'At least £5.00', 'Nil', '£5.00']);
+    ]).toEqual(['Not updated yet', 'Partly known', 'At least £5.00', 'Nil', '£5.00']);
+  });
+
+  it('of a client without taxes of its own aren’t unknown, and nothing asks to choose taxes: it may be in a VAT group', () => {
+    const figures: ClientFigures = { ...UNREAD, figures_state: 'no_taxes', taxes: [], unread_taxes: [] };
+    expect(formatOwed({ ...figures, ...NONE }, today)).toBe('No taxes');
+    expect(formatKnownAmount(null, 'no_taxes')).toBe('No taxes');
+    expect(describeNothingDue('no_taxes')).toBe('No due dates');
   });
 
   it.each([

@@ -33,10 +33,10 @@ export function FiguresLabel({ figures, today }: { figures: ClientFigures; today
   );
 }
 
-/** Returns an amount in words: "Not updated yet", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
+/** Returns an amount in words: "Not updated yet", "Partly known", "At least £120.00", "Nil" or "£120.00". “Nil” requires that every tax was read. */
 export function formatKnownAmount(amount: Pence | null, state: FiguresState): string {
-  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes chosen' : 'Not updated yet';
-  if (isIncomplete(state)) return amount === 0 ? 'Some not updated yet' : `At least ${formatPounds(amount)}`;
+  if (amount === null || !hasAmounts(state)) return state === 'no_taxes' ? 'No taxes' : 'Not updated yet';
+  if (isIncomplete(state)) return amount === 0 ? 'Partly known' : `At least ${formatPounds(amount)}`;
   return amount === 0 ? 'Nil' : formatPounds(amount);
 }
 
@@ -63,15 +63,26 @@ export function formatOwed(
 }
 
 /** "Nothing due" is only certain if every tax has been read: even calculated dates can be missing, for example without a year end. */
-export const describeNothingDue = (state: FiguresState): string =>
-  hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
+export function describeNothingDue(state: FiguresState): string {
+  if (state === 'no_taxes') return 'No due dates';
+  return hasAmounts(state) && !isIncomplete(state) ? 'Nothing due' : 'Date not known';
+}
+
+/** The state in few words, for a column of a table. */
+const SHORT_STATES: Readonly<Record<FiguresState, string>> = {
+  no_taxes: 'No taxes',
+  unread: 'Not updated yet',
+  partial: 'Partly known',
+  stale: 'Out of date',
+  current: 'No action needed',
+};
+
+type NeedChipProps = { figures: ClientFigures; attention: ClientAttention; today: PlainDate; isShort?: boolean };
 
 /** Shows why a client needs attention. "No action needed" is shown only with complete and recent figures. */
-export function NeedChip({ figures, attention, today }: { figures: ClientFigures; attention: ClientAttention; today: PlainDate }) {
+export function NeedChip({ figures, attention, today, isShort = false }: NeedChipProps) {
   const isUnclear = (attention === 'none' && figures.figures_state !== 'current') || attention === 'no_data';
-  return isUnclear ? (
-    <StateChip label={describeFigureState(figures, today)} icon="info" tone="info" />
-  ) : (
-    <StateChip {...NEED_LABELS[attention]} />
-  );
+  if (!isUnclear) return <StateChip {...NEED_LABELS[attention]} />;
+  const sentence = describeFigureState(figures, today);
+  return <StateChip label={isShort ? SHORT_STATES[figures.figures_state] : sentence} title={sentence} icon="info" tone="info" />;
 }

@@ -79,6 +79,13 @@ it('lists the members at their representative member', () => {
   expect(screen.getByRole('list', { name: 'Members of the VAT group' }).textContent).toBe('Alder Holdings Ltd');
 });
 
+it('doesn’t say that there are no other members, because a colleague may not see them', () => {
+  show({ role: 'representative', vrn: '193054661', representative: null, members: [] });
+  expect(screen.getByText(/^Representative member/u).textContent).toBe(
+    'Representative member: files the group’s VAT returns and pays its VAT. None of your clients is recorded as another member.',
+  );
+});
+
 it('lets an admin choose the representative member among the clients', async () => {
   const sentBodies = show(null);
   fireEvent.click(await screen.findByRole('button', { name: 'Set VAT group' }));

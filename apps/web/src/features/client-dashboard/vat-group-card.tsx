@@ -68,7 +68,7 @@ function RepresentativeText({ companyId, group: { members } }: GroupTextProps) {
     <Stack gap={8}>
       <Text>
         Representative member: files the group’s VAT returns and pays its VAT
-        {members.length === 0 ? '. No other member is a client.' : ' for:'}
+        {members.length === 0 ? '. None of your clients is recorded as another member.' : ' for:'}
       </Text>
       {members.length > 0 && (
         <ul aria-label="Members of the VAT group">
