@@ -1,4 +1,4 @@
-/** The ways in which clients join, represent and leave a VAT group, each in the caller's transaction, after `lockVatGroups`. */
+/** How clients join, represent and leave a VAT group, each in the caller's transaction, after `lockVatGroups`. */
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
