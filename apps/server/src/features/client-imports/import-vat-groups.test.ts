@@ -210,7 +210,8 @@ describe('the answer who represents a group', () => {
       getDb()
         .select({ subject: auditEntries.subject })
         .from(auditEntries)
-        .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'client.vat_group_set')));
+        .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'client.vat_group_set')))
+        .orderBy(auditEntries.sequence);
     expect((await answer(id, 3, await getId('Firm 10 Ltd'))).status).toBe(200);
     expect((await loadGroups()).filter(([, , role]) => role === 'member')).toHaveLength(59);
     expect((await listProblems(id)).flat()).toEqual([]);
