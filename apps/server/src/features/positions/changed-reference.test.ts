@@ -97,9 +97,10 @@ describe('a stored answer of a source', () => {
     const id = await addOwing('vat');
     const isOfClient = eq(clientObservations.clientId, id);
     const change = (values: object) => getDb().update(clientObservations).set(values).where(isOfClient);
-    await expect(change({ reference: OWN, body: {} })).rejects.toThrow();
+    await expect(change({ reference: OWN, body: {} })).rejects.toThrow(/Failed query: update "client_observations"/);
     await change({ reference: OWN });
-    for (const values of [{ reference: GROUP }, { body: {} }]) await expect(change(values)).rejects.toThrow();
+    for (const values of [{ reference: GROUP }, { body: {} }])
+      await expect(change(values)).rejects.toThrow(/Failed query: update "client_observations"/);
   });
 });
 
