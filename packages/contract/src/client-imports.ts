@@ -262,7 +262,7 @@ export const clientImportsApi = {
     path: '/open-tax/import-clients/vat-group',
     access: ACCESS,
     summary:
-      'Record which client is the representative member of the VAT group whose number an imported row shares: the client that holds the number, or the row’s. All clients of the import that share the number become members of the group.',
+      'Record which client is the representative member of the VAT group whose number an imported row shares: the client that holds the number, or the row’s. The row’s client, and all other clients of the import that share the number and have neither VAT nor a VAT group of their own, become members of the group.',
     input: z.extend(importInput, {
       row: z.int().check(z.minimum(1), z.maximum(MAX_ROW_NUMBER, 'Choose a row from the file')),
       representative_id: idScalar,

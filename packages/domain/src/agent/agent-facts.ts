@@ -139,6 +139,8 @@ export type ClientFacts = {
   readonly taxes: readonly Tax[];
   /** True if the client has VAT among its taxes, a VAT number or a VAT registration date, or if it is in a VAT group, which is registered. */
   readonly is_vat_registered: boolean;
+  /** True if it's the representative member of a VAT group: its returns are the group's, its books only its own. */
+  readonly represents_vat_group: boolean;
   /** The taxes for which the client's HMRC reference is missing. */
   readonly missing_references: readonly Tax[];
   readonly has_email: boolean;

@@ -55,6 +55,7 @@ const CLIENT: ClientFacts = {
   status: 'active',
   taxes: ['vat'],
   is_vat_registered: true,
+  represents_vat_group: false,
   missing_references: [],
   has_email: true,
   created_on: getDay(-10),
@@ -411,6 +412,14 @@ describe('returns that are prepared here', () => {
     expect(
       listPreparedIds(createFiledReturns({ box6_pounds: 340_000 as WholePounds }), { figures: [clientWithLateReturns] }),
     ).not.toContain('annual-accounting-suits');
+  });
+
+  it('proposes to the representative member of a VAT group neither deregistration nor a scheme that a group can’t use', () => {
+    const group = { represents_vat_group: true, items: [], figures: [{ ...VAT, returns: createQuarterlyCharges([3, 0, 2, 0]) }] };
+    const prepared = createFiledReturns({ box6_pounds: 21_000 as WholePounds });
+    const advice = ['deregistration-possible', 'flat-rate-suits', 'annual-accounting-suits'];
+    expect(listIds({ ...group, represents_vat_group: false, prepared })).toEqual(expect.arrayContaining(advice));
+    for (const id of advice) expect(listIds({ ...group, prepared })).not.toContain(id);
   });
 
   it('are in a dry run as they were on its day', () => {

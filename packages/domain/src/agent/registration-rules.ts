@@ -45,10 +45,10 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'deregistration-possible',
-    version: 3,
+    version: 4,
     name: 'Turnover below the deregistration threshold',
     looksFor:
-      'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually no lower than taxable turnover, because it also counts exempt and overseas sales. Proposed at most once per calendar year.',
+      'A registered client whose 12-month turnover is below £88,000, so it can ask HMRC to cancel its registration. Box 6 of VAT returns is usually no lower than taxable turnover, because it also counts exempt and overseas sales. A VAT group isn’t proposed, because the turnover of all its members counts. Proposed at most once per calendar year.',
     reads: DATA_SOURCES,
     proposes: 'task',
     taxes: ['vat'],
@@ -155,7 +155,7 @@ function formatInForce({ from }: RegistrationThreshold): string {
 }
 
 function findPossibleDeregistration(client: ClientFacts, context: RuleContext): Finding[] {
-  if (!isCurrent(client) || !client.taxes.includes('vat')) return [];
+  if (!isCurrent(client) || !client.taxes.includes('vat') || client.represents_vat_group) return [];
   const foundTurnover = findTurnover(client, context.today);
   if (!foundTurnover || foundTurnover.turnover_pence >= context.threshold) return [];
   const [turnover, months] = [formatAmount(foundTurnover.turnover_pence), formatMonths(foundTurnover)];

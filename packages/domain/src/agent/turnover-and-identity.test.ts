@@ -41,6 +41,7 @@ const CLIENT: ClientFacts = {
   status: 'active',
   taxes: ['vat'],
   is_vat_registered: true,
+  represents_vat_group: false,
   missing_references: [],
   has_email: true,
   created_on: getDay(-300),
@@ -135,6 +136,8 @@ const OPEN = [
 describe('12-month turnover', () => {
   it('is unknown without a source, never nil, and then nothing is proposed from it', () => {
     expect(findTurnover(CLIENT, TODAY)).toBeUndefined();
+    // The books of a VAT group's representative member are one member's part.
+    expect(findTurnover({ ...CLIENT, represents_vat_group: true, turnovers: [stated(1)] }, TODAY)).toBeUndefined();
     const rules = propose({ taxes: ['sa'], is_vat_registered: false }).map(({ rule_id: id }) => id);
     expect(rules).not.toContain('vat-registration-near');
     expect(propose({}).map(({ rule_id: id }) => id)).not.toContain('deregistration-possible');
@@ -517,6 +520,7 @@ describe('proposals from these facts', () => {
     .map(([name, due_on, supplied_on, removed_on]) => createPerson({ name, due_on, supplied_on, removed_on }));
   const anyFacts = fc.record({
     is_vat_registered: fc.boolean(),
+    represents_vat_group: fc.boolean(),
     turnovers: fc.array(anyTurnover, { maxLength: 3 }),
     hmrc_returns: fc
       .integer({ min: 0, max: 9 })

@@ -17,7 +17,7 @@ export type Turnover = {
   readonly fact: AgentFact;
 };
 
-type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'>;
+type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers' | 'represents_vat_group'>;
 
 /** Lists each source's turnover figures that aren't too old, newest first. The first one counts. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
@@ -42,9 +42,9 @@ function compareSources(a: Turnover, b: Turnover): number {
   return dateA === dateB ? (a.source === 'practice' ? -1 : 1) : dateA < dateB ? 1 : -1;
 }
 
-/** Returns the newest turnover; undefined if it is unknown. */
+/** Returns the newest turnover under the client's registration; undefined if it is unknown. A VAT group's is in its returns only. */
 export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover | undefined {
-  return listTurnovers(client, today)[0];
+  return listTurnovers(client.represents_vat_group ? { ...client, turnovers: [] } : client, today)[0];
 }
 
 /**

@@ -23,10 +23,10 @@ const DATA_SOURCES = [
 export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   defineRule({
     id: 'flat-rate-suits',
-    version: 3,
+    version: 4,
     name: 'Flat rate scheme may be suitable',
     looksFor:
-      '12-month turnover of up to £150,000, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. Proposed at most once per calendar year.',
+      '12-month turnover of up to £150,000, with net VAT a high share of VAT-inclusive turnover: a flat rate below that share would have cost less. The rate depends on the type of business, which the portal doesn’t know. A VAT group can’t use the scheme. Proposed at most once per calendar year.',
     reads: DATA_SOURCES,
     proposes: 'task',
     taxes: ['vat'],
@@ -43,10 +43,10 @@ export const VAT_SCHEME_RULES: readonly AgentRule[] = [
   }),
   defineRule({
     id: 'annual-accounting-suits',
-    version: 3,
+    version: 4,
     name: 'Annual accounting may be suitable',
     looksFor:
-      'Several returns a year, some of them late, 12-month turnover of up to £1,350,000, and nothing overdue now: one return a year may be easier. Proposed at most once per calendar year.',
+      'Several returns a year, some of them late, 12-month turnover of up to £1,350,000, and nothing overdue now: one return a year may be easier. A VAT group can’t use the scheme. Proposed at most once per calendar year.',
     reads: [...DATA_SOURCES, 'the dates HMRC received the returns', 'overdue returns and amounts'],
     proposes: 'task',
     taxes: ['vat'],
@@ -104,7 +104,9 @@ const usesFlatRate = ({ returns }: ReturnYear): boolean =>
 
 const BOX_6_CAVEAT = 'Box 6 also includes exempt and overseas sales, so taxable turnover may be lower.';
 
+/** VAT Regulations 1995 reg 55L excludes a group's members. */
 function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
+  if (client.represents_vat_group) return [];
   const year = findYearBelow(client, context, FLAT_RATE_JOIN_PENCE);
   if (!year || year.net_pence <= 0 || usesFlatRate(year)) return [];
   const gross = year.turnover_pence + year.box1_pence;
@@ -144,7 +146,9 @@ function findFlatRate(client: ClientFacts, context: RuleContext): Finding[] {
   ];
 }
 
+/** VAT Regulations 1995 reg 52 excludes those registered in the name of a group. */
 function findAnnualAccounting(client: ClientFacts, context: RuleContext): Finding[] {
+  if (client.represents_vat_group) return [];
   const year = findYearBelow(client, context, ANNUAL_JOIN_PENCE);
   const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
   if (!year || !vat || year.returns.length < 2 || year.net_pence <= 0 || !canJoinScheme(vat)) return [];

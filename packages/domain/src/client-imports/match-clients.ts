@@ -1,6 +1,7 @@
 /** Decides whether an import row is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
+import { toRowOfMember } from './stated-groups.ts';
 import { hasDifferentReference, hasSameName, isShareable, toNameKey, type SharedReference } from './shared-references.ts';
 
 /** The details of an existing client that are needed for matching. */
@@ -10,6 +11,8 @@ export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly postcode: string | null;
   /** The VAT number of the group that a member belongs to. */
   readonly vat_group_vrn: string | null;
+  /** True if it's a member of a VAT group but not the representative member, so it holds no VAT number. */
+  readonly isMember?: boolean;
   /** True if it's known to be the representative member of a VAT group. */
   readonly isRepresentative: boolean;
   /** True if this import created the client, so that a row with another name is a different client. */
@@ -52,11 +55,13 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
     if (namePostcodeKey !== undefined)
       clientsByNamePostcode.set(namePostcodeKey, [...(clientsByNamePostcode.get(namePostcodeKey) ?? []), client]);
   }
-  return (client, row) => {
-    const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client)), ...toList(getNameGroupKey(client))];
-    const match = findMatch(client);
+  const memberIds = new Set(knownClients.flatMap(({ id, isMember }) => (isMember === true ? [id] : [])));
+  return (read, row) => {
+    const match = findMatch(read);
     if (match.outcome === 'ambiguous') return match;
     const clientId = match.outcome === 'matched' ? match.clientId : undefined;
+    const client = clientId !== undefined && memberIds.has(clientId) ? toRowOfMember(read) : read;
+    const keys = [...listReferenceKeys(client), ...toList(getNamePostcodeKey(client)), ...toList(getNameGroupKey(client))];
     const earlierRows = keys.flatMap((key) => toList(rowByKey.get(key)).map((found) => ({ ...found, key })));
     const sharedReferences: SharedReference[] = [];
     for (const { key, ...earlierClient } of earlierRows) {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { toGroupMember, toRepresentativeMember, toUngrouped, type VatRegistration } from './vat-group.ts';
+import {
+  isVatRegistrationValid,
+  toFormerRepresentative,
+  toGroupMember,
+  toRepresentativeMember,
+  toUngrouped,
+  type VatRegistration,
+} from './vat-group.ts';
 
 const [GROUP, OWN] = ['193054661', '314159228'];
 const ALONE: VatRegistration = {
@@ -29,9 +36,27 @@ describe('a member of a VAT group', () => {
   });
 
   it('isn’t registered on its own after leaving if another client has its former number', () => {
-    const formerHolder = toGroupMember({ ...ALONE, vrn: GROUP }, GROUP);
+    const formerHolder = toGroupMember(ALONE, GROUP);
     expect(toUngrouped(formerHolder, true)).toEqual(UNREGISTERED);
   });
+});
+
+it('a former representative member leaves without the group’s number, whether or not another client has it now', () => {
+  for (const isNumberTaken of [true, false]) expect(toUngrouped(toFormerRepresentative(GROUP), isNumberTaken)).toEqual(UNREGISTERED);
+});
+
+it.each([
+  [{ ...ALONE, vatGroupVrn: GROUP }, false],
+  [ALONE, true],
+  [UNREGISTERED, true],
+  [toGroupMember(ALONE, null), true],
+  [{ ...toGroupMember(ALONE, GROUP), vrn: OWN }, false],
+  [{ ...toGroupMember(ALONE, GROUP), hasVat: true }, false],
+  [toRepresentativeMember(GROUP), true],
+  [{ ...toRepresentativeMember(GROUP), vrn: null }, false],
+  [{ ...toRepresentativeMember(GROUP), vatGroupVrn: GROUP }, false],
+])('a registration counts its group’s VAT once: %j', (registration, isValid) => {
+  expect(isVatRegistrationValid(registration)).toBe(isValid);
 });
 
 it('the representative member has the group’s number and VAT, also when it isn’t recorded as one any more', () => {

@@ -20,6 +20,20 @@ export type VatRegistration = {
   readonly vrnOutsideGroup: string | null;
 };
 
+/**
+ * Returns false if a group's VAT would count twice or nowhere: a member has no VAT or number of its own, and the representative member has
+ * both. The database has the same check (`clients_vat_group_once`).
+ */
+export function isVatRegistrationValid({
+  hasVat,
+  vrn,
+  vatGroupRole: role,
+  vatGroupVrn,
+}: Pick<VatRegistration, 'hasVat' | 'vrn' | 'vatGroupRole' | 'vatGroupVrn'>): boolean {
+  if (role === 'member') return !hasVat && vrn === null;
+  return vatGroupVrn === null && (role === null || (hasVat && vrn !== null));
+}
+
 const NOTHING_OUTSIDE = { hasVatOutsideGroup: false, vrnOutsideGroup: null } as const;
 
 /** Returns the registration of a client that is a member, but not the representative member, of the group with this number. */
@@ -29,6 +43,11 @@ export function toGroupMember(client: VatRegistration, groupVrn: string | null):
       ? { hasVatOutsideGroup: client.hasVatOutsideGroup, vrnOutsideGroup: client.vrnOutsideGroup }
       : { hasVatOutsideGroup: client.hasVat, vrnOutsideGroup: client.vrn };
   return { hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: groupVrn, ...outside };
+}
+
+/** Returns the registration of a member that represented the group until now: its number was the group's, so it has none of its own. */
+export function toFormerRepresentative(groupVrn: string): VatRegistration {
+  return { hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: groupVrn, ...NOTHING_OUTSIDE };
 }
 
 /** Returns the registration of the representative member of the group with this number. */

@@ -47,6 +47,8 @@ function selectFacts({ companyId, today, publicUrl }: FactsScope, condition: SQL
       'taxes', array_remove(array[case when c.has_vat then 'vat' end, case when c.has_paye then 'paye' end, case when c.has_ct then 'ct' end,
         case when c.has_sa then 'sa' end], null),
       'is_vat_registered', ${isVatRegistered('c')},
+      'represents_vat_group', coalesce(c.vat_group_role = 'representative', false) or exists (
+        select from clients g where g.company_id = c.company_id and g.vat_group_vrn = c.vrn),
       'missing_references', array_remove(array[case when c.has_vat and c.vrn is null then 'vat' end,
         case when c.has_paye and c.paye_reference is null then 'paye' end, case when c.has_ct and c.utr is null then 'ct' end,
         case when c.has_sa and c.nino is null then 'sa' end], null),

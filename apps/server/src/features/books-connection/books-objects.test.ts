@@ -64,6 +64,14 @@ describe('the copy of a program’s objects', () => {
     ]);
   });
 
+  it('stores two ids that are the same text once stored as one object', async () => {
+    const read = await startTestRead();
+    await savePage(database.db, read, PLACE, toPage(['a\u001f', 'a\ufffd'].map((id) => ({ id, value: {} }))));
+    expect(await database.db.select().from(booksObjects).where(eq(booksObjects.companyId, read.companyId))).toMatchObject([
+      { objectId: 'a\ufffd' },
+    ]);
+  });
+
   it('contains objects that a portal of an earlier version stored, before or since', async () => {
     const read = await startTestRead();
     await savePage(database.db, read, PLACE, toPage([{ id: '2', value: { total: 1 } }]));

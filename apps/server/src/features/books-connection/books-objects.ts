@@ -59,7 +59,8 @@ function toStorableJson(json: string): string {
   return json.includes('\\u') ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\ufffd') : json;
 }
 
-const toStorableId = (id: string): string => id.toWellFormed().replaceAll('\0', '\ufffd');
+/** As stored: without what the type doesn't allow, and without the separator of joined texts, so that two ids can't become equal later. */
+const toStorableId = (id: string): string => id.toWellFormed().replaceAll('\0', '\ufffd').replaceAll('\u001f', '\ufffd');
 
 /** Matches objects of these resources that no read has seen since `number`. */
 function isUnseenSince(companyId: string, resources: readonly string[], number: number) {

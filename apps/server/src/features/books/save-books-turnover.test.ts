@@ -63,6 +63,15 @@ const LATER: readonly TestBooksRow[] = [
 ];
 const listExceeded = async () => (await list()).filter(([, amount]) => Number(amount) > 9_000_000);
 
+it('a turnover too large to be true is unknown, and the books are kept', async () => {
+  await addBooks([
+    ['2025-09-30', 'zero', 100_000],
+    ...Array.from({ length: 1_000 }, (): TestBooksRow => ['2025-12-31', 'zero', 9_999_999_999_900]),
+    ['2026-10-31', 'zero', 100_000],
+  ]);
+  expect(await list()).toEqual([]);
+});
+
 describe('a month end above the registration threshold', () => {
   it('is kept with every other month of the books, and stays after newer, lower books', async () => {
     await addBooks(EXCEEDING);

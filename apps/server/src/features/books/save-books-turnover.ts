@@ -59,7 +59,7 @@ export async function saveBooksTurnover(
   // Books with a VAT number are of a registration, so no rule uses their earlier months (listRegistrationTurnovers).
   const earliestEnd = file.vatNumber === null ? REGISTRATION_THRESHOLDS[0].from : addDays(today, -MAX_AGE_DAYS);
   const coverage = { firstDay: file.firstDate, firstSale, lastEnd, earliestEnd, registeredOn: client.registeredOn };
-  const { known, unknown } = listBooksTurnovers(months, coverage);
+  const { known, unknown } = listStorable(listBooksTurnovers(months, coverage));
   const origin = getOrigin(file);
   if (unknown.length > 0) {
     await tx
@@ -94,6 +94,15 @@ export async function saveNewMonthEnds(
     await lockTaxpayer(tx, taxpayer);
     await saveBooksTurnover(tx, { clock }, taxpayer, basis);
   });
+}
+
+type Turnovers = ReturnType<typeof listBooksTurnovers>;
+
+/** Sums above what a number holds exactly are a mistake in the books. Their return's boxes say so; here they are unknown. */
+function listStorable({ known, unknown }: Turnovers): Turnovers {
+  const isStorable = ({ sums }: Turnovers['known'][number]) => Object.values(sums).every((sum) => Number.isSafeInteger(sum));
+  const tooLarge = known.filter((turnover) => !isStorable(turnover)).map(({ end }) => end);
+  return { known: known.filter(isStorable), unknown: [...unknown, ...tooLarge] };
 }
 
 /** As the origin in SQL below. */

@@ -38,6 +38,6 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
     enterTurnover: (call) => enterTurnover(deps, call),
     registerPeople: ({ tenant }) => listRegisterPeople(deps, tenant),
     repeatEmail: (call) => repeatClientEmail(deps, call),
-    timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
+    timeline: async ({ tenant, actor }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId, actor) }),
   };
 }

@@ -1,11 +1,13 @@
 /** Returns a client's history: audit entries, notes, messages, and changed figures from HMRC and other sources. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientObservations, clients, users, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
 import { FILE_OPENED_ACTION } from '../client-files/file-owner.ts';
 import { COMMENTED_ACTION, listClientComments } from '../work-items/client-comments.ts';
 import { isId } from '../../http/resolve-tenant.ts';
+import type { Actor } from '../../http/session.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
 import { listNewestNotes, NOTE_ADDED_ACTION } from './client-notes.ts';
 import { listClientEmails } from '../client-emails/list-client-emails.ts';
 import { listSentMessages } from '../messages/list-sent-messages.ts';
@@ -29,10 +31,10 @@ const OBSERVATION_TITLES: Readonly<Record<ObservationKind, string>> = {
   companies_house_people: 'Companies House: people or identity verification changed',
 };
 
-export async function listTimeline(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {
+export async function listTimeline(db: Db, companyId: string, clientId: string, actor: Actor): Promise<TimelineEntry[]> {
   const notes = await listNewestNotes(db, { practiceId: companyId, clientId }, MAX_ENTRIES);
   const entries = [
-    ...(await listChanges(db, companyId, clientId)),
+    ...(await listChanges(db, companyId, clientId, actor)),
     ...(await listFigureChanges(db, companyId, clientId)),
     ...(await listSentMessages(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
     ...(await listClientEmails(db, { practiceId: companyId, clientId }, MAX_ENTRIES)),
@@ -49,7 +51,7 @@ export async function listTimeline(db: Db, companyId: string, clientId: string):
   return entries.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_ENTRIES);
 }
 
-async function listChanges(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {
+async function listChanges(db: Db, companyId: string, clientId: string, actor: Actor): Promise<TimelineEntry[]> {
   const rows = await db
     .select()
     .from(auditEntries)
@@ -69,14 +71,39 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     db,
     describedChanges.flatMap(({ row, change }) => [row.actor, change.personId ?? '']),
   );
+  const clientNames = await loadClientNames(
+    db,
+    companyId,
+    describedChanges.flatMap(({ change }) => change.representativeId ?? []),
+    actor,
+  );
   return describedChanges.map(({ row, change }) => ({
     key: `audit-${row.sequence}`,
     at: row.at,
     kind: 'change',
     title: change.title,
-    detail: change.personId === undefined ? change.detail : `${names.get(change.personId) ?? 'Former team member'}, ${change.detail ?? ''}`,
+    detail:
+      change.personId === undefined
+        ? addRepresentative(change.detail, clientNames.get(change.representativeId ?? ''))
+        : `${names.get(change.personId) ?? 'Former team member'}, ${change.detail ?? ''}`,
     who: names.get(row.actor) ?? (row.actor === 'hmrc' ? 'HMRC' : null),
   }));
+}
+
+function addRepresentative(detail: string | null, name: string | undefined): string | null {
+  if (name === undefined) return detail;
+  return [...(detail === null ? [] : [detail]), `representative member ${name}`].join(', ');
+}
+
+/** Returns the present names of the clients that the user may see. */
+async function loadClientNames(db: Db, companyId: string, ids: readonly string[], actor: Actor): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const isVisible = isVisibleTo(actor, clients.companyId, clients.id);
+  const rows = await db
+    .select({ id: clients.id, name: clients.name })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...new Set(ids)]), isVisible));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The expressions must match the partial index audit_entries_clients, otherwise PostgreSQL does not use it. */

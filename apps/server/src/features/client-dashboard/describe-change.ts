@@ -17,8 +17,16 @@ const toLabel = (value: unknown, labels: Readonly<Record<string, string>>): stri
   return labels[text] ?? text.replaceAll('_', ' ');
 };
 
-/** `personId` is the user whom the change concerns. The caller puts that user's name before `detail`. */
-export type ChangeDescription = { readonly title: string; readonly detail: string | null; readonly personId?: string };
+/**
+ * `personId` is the user whom the change concerns. The caller puts that user's name before `detail`. `representativeId`: the client that
+ * represents the VAT group, whom the caller names only to those who may see it.
+ */
+export type ChangeDescription = {
+  readonly title: string;
+  readonly detail: string | null;
+  readonly personId?: string;
+  readonly representativeId?: string;
+};
 
 /** Labels for the client fields, as the form shows them. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -63,17 +71,18 @@ function describeTags(before: unknown, after: unknown): string {
   return `${formatList(after)}; before: ${formatList(before)}`;
 }
 
-/** For example "VAT group: member" with "number 193054661, representative member Alder Ltd". */
+/** For example "VAT group: member" with "number 193054661". Only some colleagues may see who the representative member is. */
 function describeVatGroup(after: unknown): ChangeDescription {
   const role = getText(after, 'vat_group_role');
   if (role === '') return { title: 'VAT group: not in one', detail: null };
   if (role === 'representative') return { title: 'VAT group: representative member', detail: `number ${getText(after, 'vrn')}` };
-  const [groupVrn, representative] = [getText(after, 'vat_group_vrn'), getText(after, 'representative')];
-  const details = [
-    ...(groupVrn === '' ? [] : [`number ${groupVrn}`]),
-    ...(representative === '' ? [] : [`representative member ${representative}`]),
-  ];
-  return { title: 'VAT group: member', detail: details.length === 0 ? null : details.join(', ') };
+  const groupVrn = getText(after, 'vat_group_vrn');
+  const representativeId = getText(after, 'representative_id');
+  return {
+    title: 'VAT group: member',
+    detail: groupVrn === '' ? null : `number ${groupVrn}`,
+    ...(representativeId === '' ? {} : { representativeId }),
+  };
 }
 
 function getText(value: unknown, name: string): string {

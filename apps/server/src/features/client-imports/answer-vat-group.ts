@@ -3,14 +3,15 @@ import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
-import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, eq, inArray, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { becomeMembers, becomeRepresentative } from '../vat-groups/change-vat-group.ts';
 import { lockClient, lockVatGroups } from '../vat-groups/lock-vat-groups.ts';
-import { becomeMember, becomeRepresentative } from '../vat-groups/set-vat-group.ts';
+
 import type { ImportKey } from './apply-rows.ts';
 import { listImportRows } from './import-queries.ts';
-import { getOmittedNumber } from './number-holders.ts';
+import { getOmittedNumber, isOpenTo } from './number-holders.ts';
 import { assertRowsCanChange } from './resolve-row.ts';
 import { lockImport, type Requester } from './start-import.ts';
 
@@ -25,42 +26,70 @@ export async function answerVatGroup(
   const { companyId } = key;
   return deps.database.db.transaction(async (tx) => {
     assertRowsCanChange((await lockImport(tx, key)).state);
-    const rows = await listAppliedRows(tx, key);
+    const rows = await listOpenRows(tx, key);
     const asked = rows.find((one) => one.row === row);
-    if (!asked) throw createNotFoundError();
-    const vrn = getOmittedNumber(asked);
-    const sharing = rows.flatMap((one) => (one.clientId !== null && getOmittedNumber(one) === vrn ? [one.clientId] : []));
-    await lockVatGroups(tx, companyId, sharing, vrn === undefined ? [] : [vrn]);
-    const holder = vrn === undefined ? undefined : await lockClient(tx, companyId, eq(clients.vrn, vrn));
-    if (vrn === undefined || !holder || holder.id === asked.clientId)
-      throw new AppError('conflict', 'clients.vat_group_answered', 'This row no longer shares its VAT number with another client.');
-    if (representativeId !== holder.id && representativeId !== asked.clientId)
-      throw createInvalidFieldError('representative_id', 'Choose one of the two clients.');
-    const change = { companyId, actor: userId, ip };
-    for (const shared of rows.filter((one) => getOmittedNumber(one) === vrn && one.clientId !== holder.id)) {
-      const [member, current] = [
-        await lockClient(tx, companyId, eq(clients.id, shared.clientId ?? '')),
-        await lockClient(tx, companyId, eq(clients.vrn, vrn)),
-      ];
-      if (member && member.vatGroupRole === null) await becomeMember(deps, tx, change, member, { vrn, client: current });
-      const problems = shared.problems.filter(({ field }) => field !== 'vrn');
-      await tx.update(clientImportRows).set({ problems }).where(matchesRow(key, shared.row));
+    const vrn = asked && getOmittedNumber(asked);
+    if (!asked || vrn === undefined) {
+      const isRow = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows.length > 0;
+      throw isRow ? createAnsweredError() : createNotFoundError();
     }
-    const chosen = representativeId === holder.id ? undefined : await lockClient(tx, companyId, eq(clients.id, representativeId));
-    if (chosen) await becomeRepresentative(deps, tx, change, chosen);
+    const sharing = rows.filter((one) => getOmittedNumber(one) === vrn);
+    const ids = sharing.flatMap(({ clientId }) => clientId ?? []);
+    await lockVatGroups(tx, companyId, ids, [vrn]);
+    const holder = await lockClient(tx, companyId, eq(clients.vrn, vrn));
+    const stored = await tx
+      .select()
+      .from(clients)
+      .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
+    const askedClient = stored.find(({ id }) => id === asked.clientId);
+    if (!holder || !askedClient || holder.id === askedClient.id || !isOpenTo(vrn, askedClient)) throw createAnsweredError();
+    if (representativeId !== holder.id && representativeId !== askedClient.id)
+      throw createInvalidFieldError('representative_id', 'Choose one of the two clients.');
+    const change = { companyId, actor: userId, ip, importId: key.importId };
+    // A file takes no VAT away: another client with VAT of its own stays a question of its own row.
+    const settled = stored.filter(
+      (client) => client.id !== holder.id && isOpenTo(vrn, client) && (client === askedClient || !(client.hasVat || client.vrn !== null)),
+    );
+    const joining = settled.filter(({ vatGroupRole }) => vatGroupRole === null);
+    await becomeMembers(deps, tx, change, joining, { vrn, client: holder });
+    if (representativeId === askedClient.id) {
+      const chosen = await lockClient(tx, companyId, eq(clients.id, askedClient.id));
+      if (chosen) await becomeRepresentative(deps, tx, change, chosen);
+    }
+    const settledIds = new Set(settled.map(({ id }) => id));
+    await removeQuestions(
+      tx,
+      key,
+      sharing.filter(({ clientId }) => clientId !== null && (settledIds.has(clientId) || clientId === holder.id)),
+    );
     const [answered] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
     if (!answered) throw createNotFoundError();
     return answered;
   });
 }
 
+const createAnsweredError = () =>
+  new AppError('conflict', 'clients.vat_group_answered', 'This row no longer shares its VAT number with another client.');
+
 const matchesImport = ({ companyId, importId }: ImportKey) =>
   and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId));
-const matchesRow = (key: ImportKey, row: number) => and(matchesImport(key), eq(clientImportRows.row, row));
 
-const listAppliedRows = (tx: Tx, key: ImportKey) =>
-  tx
-    .select()
+type OpenRow = Pick<typeof clientImportRows.$inferSelect, 'row' | 'appliedAt' | 'undone' | 'clientId' | 'problems' | 'rawValues'>;
+
+function listOpenRows(tx: Tx, key: ImportKey): Promise<OpenRow[]> {
+  const { row, appliedAt, undone, clientId, problems, rawValues } = clientImportRows;
+  const hasQuestion = sql`${problems} @> '[{"field": "vrn"}]'::jsonb`;
+  return tx
+    .select({ row, appliedAt, undone, clientId, problems, rawValues })
     .from(clientImportRows)
-    .where(and(matchesImport(key), isNotNull(clientImportRows.appliedAt), isNull(clientImportRows.undone)))
-    .orderBy(clientImportRows.row);
+    .where(and(matchesImport(key), isNotNull(appliedAt), isNull(undone), hasQuestion))
+    .orderBy(row);
+}
+
+async function removeQuestions(tx: Tx, { companyId, importId }: ImportKey, rows: readonly OpenRow[]): Promise<void> {
+  const list = rows.map(({ row, problems }) => ({ row, problems: problems.filter(({ field }) => field !== 'vrn') }));
+  await tx.execute(sql`
+    update client_import_rows r set problems = n.problems
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n("row" int, problems jsonb)
+    where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
+}

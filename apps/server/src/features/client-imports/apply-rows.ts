@@ -44,10 +44,16 @@ export async function applyRows(
   const actions = rows.map((row) => planRow(row, context));
   const createActions = actions.filter((item) => item.action === 'create');
   const fillActions = actions.filter((item) => item.action === 'fill');
+  // Before an assignment is recorded: the audit trail is locked after the clients, as in every other change.
+  const current = await loadFillable(
+    tx,
+    key.companyId,
+    fillActions.map(({ id }) => id),
+  );
   await insertClients(tx, key, createActions, moment.now);
   const createdClients = createActions.map(({ id, client }) => ({ ...client, id }));
   await assignByRules(tx, rules, { companyId: key.companyId, at: moment.now, actor: moment.actor, clients: createdClients });
-  const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, context, moment.now);
+  const { filledValues, changed, missingRows, checks } = await fillClients(tx, key, fillActions, current, context, moment.now);
   const appliedActions = [...createActions, ...fillActions.filter(({ row }) => !missingRows.has(row))];
   const turnoverProblems = await importTurnovers(tx, key, appliedActions, moment);
   const listChecks = (row: number): readonly RowProblem[] => [checks.get(row) ?? [], turnoverProblems.get(row) ?? []].flat();
@@ -104,6 +110,7 @@ async function fillClients(
   tx: Tx,
   { companyId }: ImportKey,
   fillActions: readonly FillAction[],
+  current: Map<string, FillableClient>,
   context: ImportContext,
   now: Instant,
 ): Promise<FilledClients> {
@@ -111,11 +118,6 @@ async function fillClients(
   const missingRows = new Set<number>();
   const checks = new Map<number, readonly RowProblem[]>();
   if (fillActions.length === 0) return { filledValues, changed: [], missingRows, checks };
-  const current = await loadFillable(
-    tx,
-    companyId,
-    fillActions.map(({ id }) => id),
-  );
   const changedClients = new Set<string>();
   for (const { row, id, client } of fillActions) {
     const existing = current.get(id);

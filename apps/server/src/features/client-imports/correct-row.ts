@@ -6,6 +6,7 @@ import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports
 import { toStorableText, type RawValues } from '@portal/domain/client-imports/map-cells.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import { createGroupReader } from '@portal/domain/client-imports/stated-groups.ts';
 import { and, asc, eq, inArray, isNull, ne } from '@portal/db/sql.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -17,7 +18,7 @@ import { loadKnownClients } from './known-clients.ts';
 import { matchRow } from './read-uploaded-file.ts';
 import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 import { assertRowsCanChange } from './resolve-row.ts';
-import { loadImportContext } from './run-import.ts';
+import { listStatedRows, loadImportContext } from './run-import.ts';
 import { lockImport, type Requester } from './start-import.ts';
 
 export type RowCorrection = { readonly row: number; readonly values: Readonly<Partial<Record<ImportColumn, string | undefined>>> };
@@ -40,8 +41,9 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
       throw new AppError('conflict', 'clients.row_is_imported', 'This row has been imported. Change the client instead.');
     const rawValues = mergeValues(lockedRow.rawValues, correction.values);
     const today = deps.clock.today();
-    const match = await createMatcherForRow(tx, key, row);
-    const validated = matchRow({ row, ...validateImportRow(rawValues, today) }, match, statusChoices);
+    const { match, readGroup } = await createReadersForRow(tx, key, row);
+    const read = validateImportRow(rawValues, today);
+    const validated = matchRow({ row, ...read, client: read.client && readGroup(read.client, row) }, match, statusChoices);
     const { outcome, problems, clientId, clientStatus, matchedBy, candidates } = validated;
     await tx
       .update(clientImportRows)
@@ -70,9 +72,11 @@ function mergeValues(previous: RawValues, values: RowCorrection['values']): RawV
   );
 }
 
-/** Creates a matcher that knows the practice's clients and the other rows of the file that will be imported. */
-async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<ReturnType<typeof createMatcher>> {
-  const match = createMatcher(await loadKnownClients(tx, companyId, importId));
+/** Creates a matcher that knows the practice's clients and the other rows of the file that will be imported, with their VAT groups. */
+async function createReadersForRow(tx: Tx, { companyId, importId }: ImportKey, row: number) {
+  const knownClients = await loadKnownClients(tx, companyId, importId);
+  const match = createMatcher(knownClients);
+  const readGroup = createGroupReader(await listStatedRows(tx, { companyId, importId }), knownClients);
   const otherRows = await tx
     .select({ row: clientImportRows.row, rawValues: clientImportRows.rawValues })
     .from(clientImportRows)
@@ -88,7 +92,7 @@ async function createMatcherForRow(tx: Tx, { companyId, importId }: ImportKey, r
     .orderBy(asc(clientImportRows.row));
   for (const otherRow of otherRows) {
     const { client } = validateImportRow(otherRow.rawValues);
-    if (client !== null) match(client, otherRow.row);
+    if (client !== null) match(readGroup(client, otherRow.row), otherRow.row);
   }
-  return match;
+  return { match, readGroup };
 }

@@ -1,8 +1,9 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
-import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/client-imports/imported-client.ts';
+import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/client-imports/imported-client.ts';
 import type { KnownClient } from '@portal/domain/client-imports/match-clients.ts';
 import { isShareable, type SharedReference } from '@portal/domain/client-imports/shared-references.ts';
+import { toRowOfMember } from '@portal/domain/client-imports/stated-groups.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 
 /** Loads all clients of a practice, with the fields that matching needs. `importId` is the import whose rows are matched. */
@@ -27,6 +28,7 @@ export async function loadKnownClients(db: Db | Tx, companyId: string, importId?
   const groupNumbers = new Set(rows.flatMap(({ vat_group_vrn: vrn }) => vrn ?? []));
   return rows.map(({ role, ...row }) => ({
     ...row,
+    isMember: role === 'member',
     isRepresentative: role === 'representative' || (row.vrn !== null && groupNumbers.has(row.vrn)),
   }));
 }
@@ -37,9 +39,16 @@ type Holder = { readonly id: string; readonly name: string; readonly isRepresent
 /** Finds the client that holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
   readonly #holders = new Map<string, Holder>();
+  readonly #memberIds: ReadonlySet<string>;
 
   constructor(knownClients: readonly KnownClient[]) {
     for (const client of knownClients) this.claim(client, client);
+    this.#memberIds = new Set(knownClients.flatMap(({ id, isMember }) => (isMember === true ? [id] : [])));
+  }
+
+  /** The details as this client's. A member of a VAT group can't hold the group's number, which another row may bring. */
+  toDetailsOf(id: string | undefined, client: ImportedClient): ImportedClient {
+    return id !== undefined && this.#memberIds.has(id) ? toRowOfMember(client) : client;
   }
 
   findHolder(field: ClientReference, value: string | null): Holder | undefined {

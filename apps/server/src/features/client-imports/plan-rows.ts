@@ -26,6 +26,8 @@ export type PendingRow = {
 export type ImportContext = {
   readonly match: ReturnType<typeof createMatcher>;
   readonly holders: ReferenceHolders;
+  /** Makes a row a member if the file says who represents its VAT group. */
+  readonly readGroup: (client: ImportedClient, row: number) => ImportedClient;
   readonly today: PlainDate;
   readonly statusChoices: StatusChoices;
 };
@@ -91,13 +93,15 @@ export type RowAction =
 /** Validates and matches a row against the current clients, because days may have passed since the upload. */
 export function planRow(
   { row, rawValues, choice, clientId }: PendingRow,
-  { match, holders, today, statusChoices }: ImportContext,
+  { match, holders, readGroup, today, statusChoices }: ImportContext,
 ): RowAction {
-  const { client, problems } = validateImportRow(rawValues, today);
-  if (client === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
+  const { client: read, problems } = validateImportRow(rawValues, today);
+  if (read === null) return { row, action: 'none', outcome: 'invalid', problems, candidates: [] };
+  const client = readGroup(read, row);
   /** Returns the values to import for the client with this ID, without references that it shares with another client. */
   const takeFor = (id: string | undefined) => {
-    const taken = omitSharedReferences(client, holders.listShared(client, id));
+    const own = holders.toDetailsOf(id, client);
+    const taken = omitSharedReferences(own, holders.listShared(own, id));
     return { client: taken.client, problems: [...problems, ...taken.problems] };
   };
   const fill = (id: string, matchedBy: readonly MatchedBy[] | null): RowAction => {
@@ -186,6 +190,10 @@ const isRegistered = ({ hasVat, vrn }: FillableClient): boolean => hasVat || vrn
 
 /** Says what a file's VAT group can't change of an existing client, which a person decides. */
 export function checkVatGroup(current: FillableClient, { vat_group_role: role }: ImportedClient): readonly RowProblem[] {
+  if (role === 'representative' && current.vatGroupRole === 'member') {
+    const problem = 'This client is a member of a VAT group here. If it’s now the representative member, set the VAT group on its page.';
+    return [{ field: 'vat_group', problem }];
+  }
   if (role !== 'member' || current.vatGroupRole === 'member' || !isRegistered(current)) return [];
   const problem = 'This client has VAT of its own here. If it’s a member of a VAT group, set the VAT group on its page.';
   return [{ field: 'vat_group', problem }];

@@ -7,6 +7,7 @@ import type { ImportOutcome } from '@portal/domain/client-imports/import-states.
 import type { ImportTable } from '@portal/domain/client-imports/import-table.ts';
 import { createMatcher, listSharedReferences, type MatchedBy } from '@portal/domain/client-imports/match-clients.ts';
 import { omitSharedReferences } from '@portal/domain/client-imports/shared-references.ts';
+import { createGroupReader } from '@portal/domain/client-imports/stated-groups.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
 import { openTable, type OpenTable } from '@portal/providers/records-file/open-table.ts';
@@ -46,12 +47,13 @@ export async function validateRows(
   { sheet, headerLine, columns }: ImportTable,
   today: PlainDate,
 ): Promise<readonly ValidatedRow[]> {
-  const match = createMatcher(await loadKnownClients(db, companyId));
-  const rows: ValidatedRow[] = [];
+  const knownClients = await loadKnownClients(db, companyId);
+  const read: ClientsFileRow[] = [];
   for await (const batch of readClientsFile(file, { sheet, headerLine, columns, maxRows: MAX_CLIENTS_FILE_ROWS, today }))
-    for (const row of batch) rows.push(matchRow(row, match, DEFAULT_STATUS_CHOICES));
-  if (rows.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header row');
-  return rows;
+    read.push(...batch);
+  if (read.length === 0) throw createFileRejectedError(headerLine + 1, 'the file has no clients below its header row');
+  const [match, readGroup] = [createMatcher(knownClients), createGroupReader(read, knownClients)];
+  return read.map((row) => matchRow({ ...row, client: row.client && readGroup(row.client, row.row) }, match, DEFAULT_STATUS_CHOICES));
 }
 
 /** Returns the outcome of a validated row. A row that can be imported keeps the problems with its omitted details. */

@@ -105,9 +105,10 @@ async function checkChoice(
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId ?? '00000000-0000-0000-0000-000000000000')));
     if (!foundClient) throw createInvalidFieldError('client_id', 'Choose one of the clients.');
   }
-  const { client } = validateImportRow(rawValues);
-  if (choice === 'skip' || client === null) return [];
+  const { client: read } = validateImportRow(rawValues);
+  if (choice === 'skip' || read === null) return [];
   const holders = new ReferenceHolders(await loadKnownClients(tx, companyId));
+  const client = holders.toDetailsOf(clientId, read);
   const { client: taken, problems } = omitSharedReferences(client, holders.listShared(client, clientId));
   const [conflict] = choice === 'new' ? holders.findOtherHolders(taken) : [];
   if (!conflict) return problems;

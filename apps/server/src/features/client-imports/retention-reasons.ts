@@ -52,21 +52,36 @@ export const WRITTEN_BY_SYSTEM: readonly string[] = [
   'tax_positions',
 ];
 
-const toCondition = ({ tables, when }: RetentionReason): string =>
+const toCondition = ({ tables, when }: RetentionReason, client: string): string =>
   tables
     .map(
       (table) =>
-        `exists (select 1 from ${table} t where t.company_id = c.company_id and t.client_id = c.id${when ? ` and (${when})` : ''})`,
+        `exists (select 1 from ${table} t where t.company_id = ${client}.company_id and t.client_id = ${client}.id${when ? ` and (${when.replaceAll(/\bc\./g, `${client}.`)})` : ''})`,
     )
     .join(' or ');
+
+/** Returns the first reason that applies to keep the client with this alias, apart from its VAT group. */
+const toOwnReason = (client: string): string => `case
+  ${RETENTION_REASONS.map((reason) => `when ${toCondition(reason, client)} then '${reason.sentence}'`).join('\n  ')}
+  when exists (select 1 from audit_entries e where e.company_id = ${client}.company_id and (e.after -> 'client_ids') @> to_jsonb(array[${client}.id])
+    and e.action ~ '^(books|return)[.]') then 'Kept: its VAT return is being prepared.'
+  when ${client}.updated_at <> ${client}.created_at then 'Kept: it has been changed since.'
+end`;
+
+/**
+ * The condition that members of the VAT group that client `c` represents stay in it: those that the import neither created, or that are
+ * kept themselves, nor is about to restore. Without the representative member, their VAT would count nowhere.
+ */
+export const hasStayingMembers = (importId: string): SQL => sql`exists (
+  select from clients m where m.company_id = c.company_id and m.vat_group_vrn = c.vrn
+    and (m.import_id is distinct from ${importId}::uuid or (${sql.raw(toOwnReason('m'))}) is not null)
+    and not exists (select from client_import_rows r where r.company_id = m.company_id and r.import_id = ${importId}::uuid
+      and r.client_id = m.id and r.undone is null and r.before #>> '{vatGroupRole,set}' = m.vat_group_role
+      and r.before #>> '{vatGroupVrn,set}' = m.vat_group_vrn))`;
 
 /**
  * Returns the first reason that applies to keep the client `c`, as a sentence, or null. A client's books belong to its own tenant, which
  * isn't visible in the practice's scope, but the practice's audit trail refers to them (docs/decisions/0060).
  */
-export const RETENTION_REASON_SQL: SQL = sql.raw(`case
-  ${RETENTION_REASONS.map((reason) => `when ${toCondition(reason)} then '${reason.sentence}'`).join('\n  ')}
-  when exists (select 1 from audit_entries e where e.company_id = c.company_id and (e.after -> 'client_ids') @> to_jsonb(array[c.id])
-    and e.action ~ '^(books|return)[.]') then 'Kept: its VAT return is being prepared.'
-  when c.updated_at <> c.created_at then 'Kept: it has been changed since.'
-end`);
+export const getRetentionReason = (importId: string): SQL => sql`coalesce(${sql.raw(toOwnReason('c'))},
+  case when ${hasStayingMembers(importId)} then 'Kept: other clients are members of the VAT group that it represents.' end)`;

@@ -3,6 +3,8 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import type { StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
+import { createGroupReader } from '@portal/domain/client-imports/stated-groups.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from '@portal/db/sql.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -48,7 +50,20 @@ export async function loadImportContext(
   statusChoices: StatusChoices,
 ): Promise<ImportContext> {
   const knownClients = await loadKnownClients(db, companyId, importId);
-  return { match: createMatcher(knownClients), holders: new ReferenceHolders(knownClients), today, statusChoices };
+  const readGroup = createGroupReader(await listStatedRows(db, { companyId, importId }), knownClients);
+  return { match: createMatcher(knownClients), holders: new ReferenceHolders(knownClients), readGroup, today, statusChoices };
+}
+
+/** Reads the import's rows that say something about a VAT group. */
+export async function listStatedRows(db: Parameters<typeof loadKnownClients>[0], { companyId, importId }: ImportKey) {
+  const { row, rawValues } = clientImportRows;
+  const isStated = sql`${rawValues} ->> 'vat_group' is not null`;
+  const rows = await db
+    .select({ row, rawValues })
+    .from(clientImportRows)
+    .where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId), isStated))
+    .orderBy(asc(row));
+  return rows.map((stated) => ({ row: stated.row, client: validateImportRow(stated.rawValues).client }));
 }
 
 /** Returns true if there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */

@@ -7,22 +7,25 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { isVatRegistrationValid } from '@portal/domain/clients/vat-group.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
-
+import { lockClients, selectIds } from '../clients/lock-clients.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { countRows, getUndoDeadline } from './import-queries.ts';
 import { removeImportedTurnovers } from './import-turnovers.ts';
-import { RETENTION_REASON_SQL } from './retention-reasons.ts';
+import { getRetentionReason, hasStayingMembers } from './retention-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
 import { loadFillable, writeFillable, type ImportKey, type ApplyTime } from './apply-rows.ts';
 
 const ROWS_PER_STEP = 500;
+
+const VAT_COLUMNS: ReadonlySet<string> = new Set(['hasVat', 'vrn', 'vatGroupRole', 'vatGroupVrn']);
 
 /** Each step is one transaction. After an interruption, a second request continues with the remaining rows. */
 export async function undoImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
@@ -61,17 +64,19 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     )
     .orderBy(desc(clientImportRows.row))
     .limit(ROWS_PER_STEP);
-  await removeCreated(
-    tx,
-    key,
-    rows.filter(({ outcome }) => outcome === 'new'),
-    { at: moment.now, actor: userId, ip },
-  );
+  // What keeps a client is read after this, so that a change made at the same time isn't lost.
+  await lockClients(tx, companyId, selectIds(rows.flatMap(({ clientId }) => clientId ?? [])));
   await restoreMatched(
     tx,
     key,
     rows.filter(({ outcome }) => outcome === 'matched'),
     moment,
+  );
+  await removeCreated(
+    tx,
+    key,
+    rows.filter(({ outcome }) => outcome === 'new'),
+    { at: moment.now, actor: userId, ip },
   );
   if (rows.length === ROWS_PER_STEP) return true;
   await tx.update(clientImports).set({ state: 'undone' }).where(matchesImport(key));
@@ -89,7 +94,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   if (rows.length === 0) return;
   const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
   const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
-    select made."row", c.id, ${RETENTION_REASON_SQL} as kept from ${createdRows}
+    select made."row", c.id, ${getRetentionReason(importId)} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
   const removedIds = evaluated.rows.flatMap(({ id, kept: retentionReason }) => (id !== null && retentionReason === null ? [id] : []));
   // The foreign keys would delete related rows client by client. Clearing each large table in one statement is faster.
@@ -136,17 +141,17 @@ async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, results: 
 
 async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: ApplyTime): Promise<void> {
   if (rows.length === 0) return;
-  const { companyId } = key;
-  const current = await loadFillable(
-    tx,
-    companyId,
-    rows.flatMap(({ clientId }) => clientId ?? []),
-  );
+  const { companyId, importId } = key;
+  const ids = rows.flatMap(({ clientId }) => clientId ?? []);
+  const current = await loadFillable(tx, companyId, ids);
+  const representing = await tx.execute<{ id: string }>(sql`select c.id from clients c
+    where c.company_id = ${companyId}::uuid and c.id = any(${toIdArray(ids)}) and c.vrn is not null and ${hasStayingMembers(importId)}`);
+  const representatives = new Set(representing.rows.map(({ id }) => id));
   const changedClients = new Set<string>();
   const results = rows.map(({ row, clientId, before }) => {
     const existing = current.get(clientId ?? '');
     if (existing === undefined) return { row, undone: 'kept', problem: 'This client no longer exists.' };
-    const restoredFields = restoreClient(existing, (before ?? {}) as FilledValues);
+    const restoredFields = restoreClient(existing, (before ?? {}) as FilledValues, representatives.has(existing.id));
     if (restoredFields.hasChanged) {
       current.set(existing.id, restoredFields.client);
       changedClients.add(existing.id);
@@ -166,24 +171,21 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
 function restoreClient(
   client: FillableClient,
   previous: FilledValues,
+  isRepresentative: boolean,
 ): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
   const entries = FILLABLE_COLUMNS.flatMap((column) => (previous[column] === undefined ? [] : [[column, previous[column]] as const]));
   const isUnchanged = ([column, { set }]: (typeof entries)[number]) => client[column] === set;
   const revert = (list: typeof entries) => ({ ...client, ...Object.fromEntries(list.map(([column, { was }]) => [column, was])) });
   const allUnchanged = entries.filter(isUnchanged);
   // A VAT group that someone has recorded since needs the number and VAT that the import filled.
-  const unchangedEntries = keepsVatGroup(revert(allUnchanged)) ? allUnchanged : allUnchanged.filter(([column]) => !VAT_COLUMNS.has(column));
+  const isReverted = !isRepresentative && isVatRegistrationValid(revert(allUnchanged));
+  const unchangedEntries = isReverted ? allUnchanged : allUnchanged.filter(([column]) => !VAT_COLUMNS.has(column));
   return {
     client: revert(unchangedEntries),
     hasChanged: unchangedEntries.length > 0,
     isComplete: unchangedEntries.length === entries.length,
   };
 }
-
-const VAT_COLUMNS: ReadonlySet<string> = new Set(['hasVat', 'vrn', 'vatGroupRole', 'vatGroupVrn']);
-
-const keepsVatGroup = ({ vatGroupRole: role, hasVat, vrn }: FillableClient): boolean =>
-  role === null || (role === 'representative' ? hasVat && vrn !== null : !hasVat && vrn === null);
 
 async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: ApplyTime): Promise<void> {
   await writeFillable(tx, companyId, list, moment.now);

@@ -494,3 +494,34 @@ describe('filing for a client', () => {
     ).toEqual([{ n: 1 }]);
   });
 });
+
+describe('the return of a member of a VAT group', () => {
+  const setGroup = (body: object) => practice.admin.post('/open-tax/client-companies/vat-group', { ...getIds(), ...body });
+
+  it('is neither sent, approved nor filed, so that its own figures never go under the group’s number', async () => {
+    await uploadBooks(20);
+    const { figures_version: version } = await getReturn();
+    const representative = queue.find((next) => next.client.vat?.vrn);
+    expect((await setGroup({ role: 'member', representative_id: representative?.id })).status).toBe(200);
+    const seen = { ...getKey(), figures_version: version };
+    const refused = { status: 409, body: { code: 'return.in_vat_group' } };
+    expect(await practice.admin.post('/client/vat-return/send-for-approval', { ...seen, text: '' })).toMatchObject(refused);
+    expect(
+      await practice.admin.post('/client/vat-return/approved-outside', { ...seen, reason: 'By phone on Monday', confirm: true }),
+    ).toMatchObject(refused);
+    expect(await file()).toMatchObject(refused);
+  });
+
+  it('waits for approval neither when the client takes the group over nor when it leaves', async () => {
+    await uploadBooks(20);
+    const approvalId = await send();
+    // An approval from before the portal refused it.
+    await getDb()
+      .update(clients)
+      .set({ hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: '193054661' })
+      .where(eq(clients.id, client.id));
+    expect(await approve(approvalId)).toMatchObject({ status: 409, body: { code: 'return.in_vat_group' } });
+    for (const role of ['representative', 'none', 'member'])
+      expect(await setGroup({ role, group_vrn: '' })).toMatchObject({ status: 409, body: { code: 'client.return_under_way' } });
+  });
+});

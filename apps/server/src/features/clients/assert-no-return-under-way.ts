@@ -1,17 +1,17 @@
 import type { Tx } from '@portal/db/database.ts';
 import { returnApprovals } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, isNull } from '@portal/db/sql.ts';
+import { and, eq, inArray, isNull } from '@portal/db/sql.ts';
 
 /** An approved return is filed under the client's VAT number, but the approval doesn't include the number. */
-export async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientId: string): Promise<void> {
+export async function assertNoReturnUnderWay(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<void> {
   const [returnUnderWay] = await tx
     .select({ id: returnApprovals.id })
     .from(returnApprovals)
     .where(
       and(
         eq(returnApprovals.companyId, companyId),
-        eq(returnApprovals.clientId, clientId),
+        inArray(returnApprovals.clientId, [...clientIds]),
         isNull(returnApprovals.endedAt),
         isNull(returnApprovals.filedAt),
       ),

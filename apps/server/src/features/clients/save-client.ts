@@ -65,19 +65,20 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (!existing) throw createNotFoundError();
     if (version !== undefined && version !== toVersion(existing)) throw await createChangedError(tx, companyId, clientId);
     const columns = toColumns(facts);
-    assertVatGroupKept(existing, columns);
-    if (existing.vrn !== null && columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, clientId);
+    await assertVatGroupKept(tx, existing, columns);
+    if (columns.vrn !== existing.vrn) await assertNoReturnUnderWay(tx, companyId, [clientId]);
     const changes = { ...columns, ...getYearEnd(existing, columns), ...getRegister(existing, columns), updatedAt: now };
     await tx
       .update(clients)
       .set(changes)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-    await moveMembers(tx, existing, columns.vrn);
     if (columns.vrn !== existing.vrn) await clearReadings(tx, existing, 'vat');
     if (columns.nino !== existing.nino) await clearReadings(tx, existing, 'sa');
     await rebuildDerivedData(deps, tx, companyId, clientId);
     const entry = { action: 'client.edited', subject: clientId, before: toFacts(existing), after: toFacts({ ...existing, ...changes }) };
-    await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
+    const edit = { at: now, actor: actor.userId, ip: caller.ip };
+    await moveMembers(tx, existing, columns.vrn, edit);
+    await recordAudit(tx, { companyId, ...edit, ...entry });
   });
   return { done: true };
 }

@@ -9,7 +9,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { getReturnSnapshot, type ReturnSnapshot } from '../vat-returns/get-return.ts';
-import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { assertFilesForItself, lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueReply, notifyOfClientReply } from './approval-emails.ts';
 import { getFiguresDigest } from './figures-digest.ts';
 import { findNewestApproval, type ApprovalRow } from './find-approval.ts';
@@ -28,6 +28,7 @@ export async function approveReturn(
     await lockTaxpayer(tx, toTaxpayer(tenant));
     const approval = await lockApproval(tx, tenant, approvalId);
     if (approval.state === 'approved' && approval.digest === digest && approval.endedAt === null) return;
+    await assertFilesForItself(tx, toTaxpayer(tenant));
     const { file } = await assertStillOffered(deps, tx, tenant, approval, digest);
     const at = deps.clock.now();
     const { actor, caller } = user;

@@ -14,7 +14,8 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { assertErrorsWithinLimit } from '../vat-returns/correct-errors.ts';
 import { getReturnSnapshot, type Figures, type ReturnSnapshot } from '../vat-returns/get-return.ts';
-import { lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { assertFilesForItself, findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit, toTaxpayer } from '../vat-returns/taxpayer.ts';
+import { createNoVatNumberError } from '../vat-returns/with-taxpayer-access-token.ts';
 import { toSentApproval } from './answer-approval.ts';
 import { enqueueApprovalRequest } from './approval-emails.ts';
 import { canMessage, countClientUsers } from './approval-queries.ts';
@@ -126,6 +127,9 @@ async function lockReturn(
   { obligationId, figuresVersion }: SeenFigures,
 ): Promise<{ snapshot: ReturnSnapshot; figures: Figures }> {
   await lockTaxpayer(tx, toTaxpayer(tenant));
+  await assertFilesForItself(tx, toTaxpayer(tenant));
+  // The approval holds for the number that the client has now: assertNoReturnUnderWay keeps it until the return is filed.
+  if ((await findTaxpayerVrn(tx, toTaxpayer(tenant))) === null) throw createNoVatNumberError();
   const snapshot = await getReturnSnapshot(deps, tx, tenant.clientId, obligationId);
   const { figures, state } = snapshot;
   if (state === 'open_running')

@@ -40,6 +40,17 @@ const getProfile = async (clientId: string, browser = practice.admin) =>
 const getGroup = async (clientId: string, browser = practice.admin) =>
   (await getProfile(clientId, browser))['vat_group'] as VatGroup | null;
 
+const edit = async (id: string, change: object) => {
+  const url = '/open-tax/client-companies/facts';
+  const { body } = await practice.admin.get(url, { company_id: practice.companyId, client_id: id });
+  const { status: _status, client_id: _id, ...facts } = body;
+  return practice.admin.post(url, { ...facts, company_id: practice.companyId, client_id: id, ...change });
+};
+const getTimeline = async (clientId: string, browser = practice.admin) => {
+  const { body } = await browser.get('/client/timeline', { company_id: practice.companyId, client_id: clientId });
+  return body['entries'] as { title: string; detail: string | null }[];
+};
+
 /** A representative member with the group's number, and a member that has been recorded with VAT and a number of its own. */
 async function addPair() {
   const representative = await addClient(portal, practice.companyId, { name: 'Alder Holdings Ltd', vrn: GROUP });
@@ -162,16 +173,6 @@ describe('a client’s VAT group', () => {
   it('follows a corrected number of the representative member, and rejects details that contradict it', async () => {
     const { representative, member } = await addPair();
     await join(member, representative);
-    const edit = async (id: string, change: object) => {
-      const { body } = await practice.admin.get('/open-tax/client-companies/facts', { company_id: practice.companyId, client_id: id });
-      const { status: _status, client_id: _id, ...facts } = body;
-      return practice.admin.post('/open-tax/client-companies/facts', {
-        ...facts,
-        company_id: practice.companyId,
-        client_id: id,
-        ...change,
-      });
-    };
     expect((await edit(representative, { vrn: '569876447' })).status).toBe(400);
     expect((await edit(representative, { vrn: '482193730' })).status).toBe(200);
     expect(await getGroup(member)).toMatchObject({ vrn: '482193730', representative: { name: 'Alder Holdings Ltd' } });
@@ -185,6 +186,32 @@ describe('a client’s VAT group', () => {
       expect([status, body]).toMatchObject([409, { code: 'client.in_vat_group', details: { field } }]);
     }
     expect((await edit(member, { phone: '01134960123' })).status).toBe(200);
+  });
+
+  it('shows the corrected number in the members’ history, and a former representative member doesn’t get the old one back', async () => {
+    const { representative, member } = await addPair();
+    await join(member, representative);
+    expect((await set(member, { role: 'representative' })).status).toBe(200);
+    expect((await edit(member, { vrn: '482193730' })).status).toBe(200);
+    expect((await getTimeline(representative))[0]).toMatchObject({
+      title: 'VAT group: member',
+      detail: 'number 482193730, representative member Birch Ltd',
+    });
+    const found = await practice.admin.get('/client/companies', { company_id: practice.companyId, q: '482193730' });
+    expect((found.body['companies'] as object[]).length).toBe(2);
+    expect((await set(representative, { role: 'none' })).status).toBe(200);
+    expect(await getClient(representative)).toMatchObject({ vrn: null, hasVat: false, vatGroupRole: null });
+  });
+
+  it('keeps its VAT at a client that represents it only because members have its number', async () => {
+    const { representative, member } = await addPair();
+    expect((await set(member, { role: 'member', group_vrn: '482193730' })).status).toBe(200);
+    const refused = { status: 409, body: { code: 'client.in_vat_group' } };
+    expect(await edit(representative, { vrn: '482193730', taxes: [] })).toMatchObject(refused);
+    expect((await edit(representative, { vrn: '482193730' })).status).toBe(200);
+    expect(await edit(representative, { taxes: [] })).toMatchObject(refused);
+    expect(await edit(representative, { vrn: '', taxes: [] })).toMatchObject(refused);
+    expect((await edit(representative, { phone: '01134960123' })).status).toBe(200);
   });
 
   it('is rejected where the group’s VAT would count twice or nowhere', async () => {
@@ -240,6 +267,10 @@ describe('access to a VAT group', () => {
     expect((await set(member, { role: 'member', representative_id: representative }, practice.member)).status).toBe(404);
     await join(member, representative);
     expect(await getGroup(member, practice.member)).toEqual({ role: 'member', vrn: GROUP, representative: null, members: [] });
+    expect(await getTimeline(member, practice.member)).toContainEqual(
+      expect.objectContaining({ title: 'VAT group: member', detail: `number ${GROUP}` }),
+    );
+    expect(JSON.stringify(await getTimeline(member, practice.member))).not.toContain('Alder');
   });
 
   it('another practice’s client can be neither member nor representative member', async () => {
@@ -346,7 +377,9 @@ describe('a member of a VAT group', () => {
     const { representative, member } = await addPair();
     await join(member, representative);
     const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
-    const [facts] = await readFacts(getDb(), scope, [member]);
-    expect(facts).toMatchObject({ taxes: ['ct'], is_vat_registered: true });
+    expect(await readFacts(getDb(), scope, [member])).toMatchObject([
+      { taxes: ['ct'], is_vat_registered: true, represents_vat_group: false },
+    ]);
+    expect(await readFacts(getDb(), scope, [representative])).toMatchObject([{ represents_vat_group: true }]);
   });
 });

@@ -4,6 +4,7 @@ import { booksFiles, filings, obligations, returnApprovals } from '@portal/db/sc
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { describe, expect, it } from 'vitest';
 import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
@@ -284,5 +285,32 @@ describe('a trader’s own return', () => {
     expect(await list(trader, '4')).toMatchObject({
       transactions: [{ ...unchanged('B-1', 300_000), change: 'changed', other_amount_pence: 400_000 }],
     });
+  });
+
+  it('isn’t compared with the next quarter’s file, which doesn’t cover it, even if that has a late document', async () => {
+    const { portal, number } = current();
+    const trader = await createConnectedTrader(portal, `quarters${number}@tess.example`, null);
+    const { periodStart, periodEnd } = trader.obligation;
+    const upload = async (...rows: string[]) => {
+      const content = ['date,kind,reference,counterparty,description,net,vat,treatment', ...rows].join('\n');
+      const { body } = await trader.browser.upload(
+        '/instant-vat/books/file',
+        { company_id: trader.companyId, file_name: 'b.csv' },
+        content,
+      );
+      const pending = body['pending'] as { upload_id: string } | null;
+      if (!pending) return;
+      await trader.browser.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: pending.upload_id });
+    };
+    const sale = `${periodStart},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`;
+    const late = `${periodEnd},purchase,LATE,Glass Ltd,Shades,100.00,20.00,standard`;
+    const bills = Array.from({ length: 50 }, (_, index) => `${periodStart},purchase,B-${index},Glass Ltd,Shades,100.00,20.00,standard`);
+    await upload(sale, ...bills);
+    expect((await file(trader)).status).toBe(200);
+    const next = `${addDays(periodEnd, 5)},sale,INV-9,Oslo AS,Lamps,50000.00,0.00,zero`;
+    await upload(next, late);
+    expect((await getReturn(trader))['changes']).toBeNull();
+    await upload(sale, ...bills, next, late);
+    expect((await getReturn(trader))['changes']).toMatchObject({ since: 'filing', documents: 1 });
   });
 });

@@ -36,7 +36,7 @@ export type BooksComparison = {
   readonly hasDocumentIds: boolean;
 };
 
-/** Returns undefined if the figures were never approved, or there is nothing to compare them with. */
+/** Returns undefined if the figures were never approved, or there is nothing of this period to compare them with. */
 export async function findComparison(db: Db, taxpayer: Taxpayer, snapshot: ComparedReturn): Promise<BooksComparison | undefined> {
   const { filing, figures, file, state } = snapshot;
   if (!figures || !file || state === 'filed_elsewhere') return undefined;
@@ -69,20 +69,43 @@ async function findApproved(db: Db, { companyId: clientId, practiceId }: Taxpaye
 
 async function compare(
   db: Db,
-  { obligation: { companyId } }: ComparedReturn,
+  { obligation }: ComparedReturn,
   books: Omit<BooksComparison, 'hasDocumentIds'>,
 ): Promise<BooksComparison | undefined> {
-  const ids = [books.shownFileId, books.otherFileId];
+  const { companyId } = obligation;
+  const ids = [books.shownFileId, books.otherFileId] as const;
   const files = await db
     .select({ id: booksFiles.id, source: booksFiles.source, organisationId: booksFiles.organisationId, documentId: booksRows.documentId })
     .from(booksFiles)
     .leftJoin(booksRows, and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, booksFiles.id), eq(booksRows.line, 1)))
-    .where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, ids)));
+    .where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, [...ids])));
   const [shown, other] = ids.map((id) => files.find((file) => file.id === id));
   if (!shown || !other) return undefined;
   const isSameOrganisation = shown.source !== null && shown.source === other.source && shown.organisationId === other.organisationId;
-  return { ...books, hasDocumentIds: isSameOrganisation && shown.documentId !== null && other.documentId !== null };
+  const hasDocumentIds = isSameOrganisation && shown.documentId !== null && other.documentId !== null;
+  // Books read from one organisation are whole. A file may be of another period.
+  const isComparable = hasDocumentIds || books.shownFileId === books.otherFileId || (await haveCommonRow(db, obligation, ids));
+  return isComparable ? { ...books, hasDocumentIds } : undefined;
 }
+
+type Period = Pick<typeof obligations.$inferSelect, 'companyId' | 'periodStart' | 'periodEnd'>;
+
+/**
+ * Books without a single row that the others have in this period don't cover it, such as the next quarter's file with a late row: nothing
+ * was removed from it. Compares sorted lists, because new books have no statistics yet.
+ */
+async function haveCommonRow(db: Db, period: Period, ids: readonly [string, string]): Promise<boolean> {
+  const [one, other] = ids.map((id) => selectRowsOfPeriod(period, id));
+  const { rows } = await db.execute<{ found: boolean }>(sql`select exists (${one} intersect ${other}) as found`);
+  return rows[0]?.found === true;
+}
+
+/** What makes two rows of a period equal, here and for the corrections of errors (late-row-queries.ts). */
+export const ROW_IDENTITY = sql.raw('date, kind, reference, counterparty, net_pence, vat_pence, treatment');
+
+const selectRowsOfPeriod = ({ companyId, periodStart, periodEnd }: Period, fileId: string): SQL => sql`
+  select ${ROW_IDENTITY} from books_rows
+  where company_id = ${companyId}::uuid and file_id = ${fileId}::uuid and date between ${periodStart} and ${periodEnd}`;
 
 /** Counts the changed documents of a return, and of each box. */
 export async function countChanges(

@@ -21,7 +21,7 @@ import { resolveFiling } from './resolve-filing.ts';
 import { assertErrorsWithinLimit } from './correct-errors.ts';
 import { getReturnSnapshot, type FilingRow, type ReturnSnapshot } from './get-return.ts';
 import { storeFilingOutcome } from './store-filing-outcome.ts';
-import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts';
+import { assertFilesForItself, lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from './taxpayer.ts';
 import { toDomainBoxes } from './to-nine-boxes.ts';
 import { NO_VAT_NUMBER_CODE, withTaxpayerAccessToken } from './with-taxpayer-access-token.ts';
 
@@ -111,6 +111,7 @@ async function recordAttempt(
     return await deps.database.db.transaction(async (tx) => {
       // Someone may have made an adjustment or an upload after the figures were read and before this transaction.
       await lockTaxpayer(tx, taxpayer);
+      await assertFilesForItself(tx, taxpayer);
       const current = await getReturnSnapshot(deps, tx, companyId, obligation.id);
       assertSameFigures(current, attempt.figuresVersion);
       const filing = { ...attempt, approvalId: await requireApproval(tx, taxpayer, current) };

@@ -10,6 +10,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import { type FiledRow, findLateRows, type LateRow, sumNetError } from '@portal/domain/vat-returns/late-rows.ts';
 import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { ROW_IDENTITY } from './document-changes.ts';
 import { toDomainBoxes, toNineBoxes, type SummedColumns } from './to-nine-boxes.ts';
 
 type ObligationRow = typeof obligations.$inferSelect;
@@ -160,7 +161,7 @@ async function findPeriodLateRows(
   filedFileId: string,
   decisions: readonly CorrectionRow[],
 ): Promise<Pick<FiledPeriod, 'lateRows' | 'isTooMany'>> {
-  const document = sql.raw('date, kind, reference, counterparty, net_pence, vat_pence, treatment');
+  const document = ROW_IDENTITY;
   const selectRows = (id: string) => sql`
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;

@@ -3,6 +3,7 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clients, companies } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { ClientTenant, TraderTenant } from '../../http/resolve-tenant.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -48,6 +49,22 @@ export async function lockTaxpayer(tx: Tx, { companyId, practiceId }: Taxpayer):
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)))
     .for('no key update');
+}
+
+/**
+ * Rejects the return of a VAT group's member: the representative member files for all, and if the client became that, its own figures would
+ * be filed under the group's number. Call it after `lockTaxpayer`.
+ */
+export async function assertFilesForItself(tx: Tx, { companyId, practiceId }: Taxpayer): Promise<void> {
+  if (practiceId === null) return;
+  const [client] = await tx
+    .select({ role: clients.vatGroupRole, vrn: clients.vatGroupVrn })
+    .from(clients)
+    .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
+  if (client?.role !== 'member') return;
+  const group = client.vrn === null ? 'a VAT group' : `the VAT group ${client.vrn}`;
+  const sentence = `This client is a member of ${group}, whose representative member files one return for all. If it has left the group, change that in its VAT section first.`;
+  throw new AppError('conflict', 'return.in_vat_group', sentence);
 }
 
 /** A client's entry belongs to the practice's trail, and includes the client's ID so that the client's timeline finds it. */

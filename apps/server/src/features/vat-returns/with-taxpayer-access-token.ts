@@ -14,6 +14,9 @@ import type { Taxpayer } from './taxpayer.ts';
 
 export const NO_VAT_NUMBER_CODE = 'return.no_vat_number';
 
+export const createNoVatNumberError = () =>
+  new AppError('conflict', NO_VAT_NUMBER_CODE, 'We don’t know this client’s VAT number. Enter it in the client’s details.');
+
 /** Uses a trader's own connection or, for a client, the practice's connection as its agent. The fraud prevention headers are the user's. */
 export async function withTaxpayerAccessToken<Result>(
   deps: AppDeps,
@@ -28,6 +31,6 @@ export async function withTaxpayerAccessToken<Result>(
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), eq(clients.id, companyId)));
   const vrn = client?.vrn;
-  if (!vrn) throw new AppError('conflict', NO_VAT_NUMBER_CODE, 'We don’t know this client’s VAT number. Enter it in the client’s details.');
+  if (!vrn) throw createNoVatNumberError();
   return withAgentAccessToken(deps, practiceId, toFraudHeaders(deps, user), (call) => work({ ...call, options }, vrn));
 }

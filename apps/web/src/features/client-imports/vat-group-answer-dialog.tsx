@@ -79,7 +79,8 @@ export function VatGroupAnswerDialog({ companyId, current, row, onClose }: VatGr
         )}
       </fieldset>
       <Text size="small" tone="quiet">
-        It has the group’s VAT number, and the group’s VAT counts there. All other clients in this file with the number become members.
+        It has the group’s VAT number, and the group’s VAT counts there. Clients in this file with the number and no VAT of their own become
+        members.
       </Text>
     </ModalDialog>
   );
