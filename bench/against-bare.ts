@@ -45,9 +45,9 @@ export async function compareWithBare(
 ): Promise<BenchRow[]> {
   const statements = (await recordStatements(portal, url, cookie)).map(requestObjectRows);
   const query = getDriverClient(portal).query.bind(getDriverClient(portal));
-  const bare = await listen(async () => JSON.stringify(await run(statements.map((args) => () => query(...args)))));
-  const { portalSlices, bareSlices } = await loadAlternately(url, bare.url, cookie);
-  bare.server.close();
+  const bareServer = await listen(async () => JSON.stringify(await run(statements.map((args) => () => query(...args)))));
+  const { portalSlices, bareSlices } = await loadAlternately(url, bareServer.url, cookie);
+  bareServer.server.close();
   const shares = portalSlices.map(({ perSecond }, pair) => perSecond / (bareSlices[pair]?.perSecond ?? perSecond));
   const share = median(shares);
   const cpuShare = median(portalSlices.map(({ cpuUs }, pair) => (bareSlices[pair]?.cpuUs ?? cpuUs) / cpuUs));
@@ -55,18 +55,18 @@ export async function compareWithBare(
     (slices: LoadSlice[]) => median(slices.map((slice) => slice.perSecond)).toFixed(0),
     (slices: LoadSlice[]) => median(slices.map((slice) => slice.cpuUs)).toFixed(0),
   ];
-  const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)}%`;
+  const formatPercent = (fraction: number): string => `${(100 * fraction).toFixed(0)}%`;
   return [
     {
       title: `${title}, ${statements.length} statements, against a bare server with the same SQL`,
-      measured: `${formatRate(portalSlices)}/s of ${formatRate(bareSlices)}/s = ${percent(share)} (half of ${PAIR_COUNT} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
-      limit: `at least ${percent(MIN_SHARE)}`,
+      measured: `${formatRate(portalSlices)}/s of ${formatRate(bareSlices)}/s = ${formatPercent(share)} (half of ${PAIR_COUNT} pairs between ${formatPercent(quantile(shares, 0.25))} and ${formatPercent(quantile(shares, 0.75))})`,
+      limit: `at least ${formatPercent(MIN_SHARE)}`,
       ok: share >= MIN_SHARE,
     },
     {
       title: `${title}, processor time of the server's thread for a request, against the same`,
-      measured: `${formatCpu(portalSlices)} us against ${formatCpu(bareSlices)} us = ${percent(cpuShare)}`,
-      limit: `for comparison; ${percent(MIN_SHARE)} of the throughput`,
+      measured: `${formatCpu(portalSlices)} us against ${formatCpu(bareSlices)} us = ${formatPercent(cpuShare)}`,
+      limit: `for comparison; ${formatPercent(MIN_SHARE)} of the throughput`,
       ok: true,
     },
   ];

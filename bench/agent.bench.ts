@@ -66,11 +66,11 @@ async function addClientRecords({ deps }: TestPortal, { companyId, adminId }: { 
 }
 
 function toRow(title: string, rounds: readonly { bare: number; own: number }[], limit: number | string): BenchRow {
-  const [portalMs, bare] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare))];
+  const [portalMs, bareMs] = [median(rounds.map((round) => round.own)), median(rounds.map((round) => round.bare))];
   const ratio = median(rounds.map((round) => round.own / round.bare));
   return {
     title,
-    measured: `${portalMs.toFixed(0)} ms against ${bare.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
+    measured: `${portalMs.toFixed(0)} ms against ${bareMs.toFixed(0)} ms = ${ratio.toFixed(2)} times`,
     limit: typeof limit === 'number' ? `at most ${limit} times` : limit,
     ok: typeof limit !== 'number' || ratio <= limit,
   };

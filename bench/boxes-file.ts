@@ -28,7 +28,7 @@ export async function writeBooksFile(path: string, rows: number): Promise<void> 
   await once(outputStream, 'finish');
 }
 
-function formatRow(index: number, random: (below: number) => number): string {
+function formatRow(index: number, random: (upperBound: number) => number): string {
   const choices = random(2) === 0 ? STANDARD_RATED : ALL_COMBINATIONS;
   const { kind, treatment } = choices[random(choices.length)] ?? { kind: 'sale', treatment: 'standard' };
   const net = random(500_000) + 1;
@@ -38,12 +38,12 @@ function formatRow(index: number, random: (below: number) => number): string {
 }
 
 /** Seeded generator (mulberry32), so that every run measures the same file. */
-function createRandom(seed: number): (below: number) => number {
+function createRandom(seed: number): (upperBound: number) => number {
   let state = seed;
-  return (below) => {
+  return (upperBound) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
     mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
-    return ((mixedState ^ (mixedState >>> 14)) >>> 0) % below;
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) % upperBound;
   };
 }

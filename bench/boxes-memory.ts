@@ -22,11 +22,11 @@ async function measure(): Promise<number> {
   }
   const run = new BoxesRun();
   await run.read(path);
-  const retained = measureLiveBytes() - before;
+  const heapGrowth = measureLiveBytes() - before;
   run.total();
-  return retained;
+  return heapGrowth;
 }
 
-const retained = await measure();
-const figures: MemoryFigures = { retainedBytes: retained, peakBytes: process.resourceUsage().maxRSS * 1024 };
+const retainedHeapBytes = await measure();
+const figures: MemoryFigures = { retainedBytes: retainedHeapBytes, peakBytes: process.resourceUsage().maxRSS * 1024 };
 process.stdout.write(JSON.stringify(figures));

@@ -92,13 +92,13 @@ function getRoundsFactor(size: number): number {
 }
 
 /** Returns medians of alternating rounds after a warm-up, so that noise affects both sides. */
-async function compare(product: () => unknown, bare: () => unknown, rounds: number): Promise<Times> {
+async function compare(product: () => unknown, runBare: () => unknown, rounds: number): Promise<Times> {
   const productMs: number[] = [];
   const bareMs: number[] = [];
   const warmUpRounds = Math.ceil(rounds / 5);
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     const productTime = await measureTime(product);
-    const bareTime = await measureTime(bare);
+    const bareTime = await measureTime(runBare);
     if (round < warmUpRounds) continue;
     productMs.push(productTime);
     bareMs.push(bareTime);

@@ -31,15 +31,15 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
   try {
     const indexes = await dropIndexes(portal, ['clients', 'client_rows', 'tax_positions', 'due_items']);
     const { executeSql } = portal.deps.database;
-    const small = await createPractice(portal, 1_000);
+    const smallPractice = await createPractice(portal, 1_000);
     const mediumPractice = await createPractice(portal, 10_000);
-    const large = await createPractice(portal, 100_000);
+    const largePractice = await createPractice(portal, 100_000);
     await addFigures(portal, mediumPractice);
     await executeSql(indexes);
     await executeSql('analyze');
     await executeSql('checkpoint');
     return [
-      ...(await measureList(portal, { small, medium: mediumPractice, large }, engine)),
+      ...(await measureList(portal, { small: smallPractice, medium: mediumPractice, large: largePractice }, engine)),
       // On PostgreSQL, the list is compared with a different kind of server (list-limit.ts), which isn't possible with the embedded engine.
       ...(engine === 'PostgreSQL'
         ? []

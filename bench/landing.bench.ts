@@ -22,9 +22,9 @@ export async function measureLanding(): Promise<BenchRow[]> {
     await stopPortal(first.process);
     const times: number[] = [];
     for (let start = 0; start < STARTS; start += 1) {
-      const restarted = await startPortal(environment);
-      times.push(restarted.milliseconds);
-      await stopPortal(restarted.process);
+      const restartedPortal = await startPortal(environment);
+      times.push(restartedPortal.milliseconds);
+      await stopPortal(restartedPortal.process);
     }
     const medianMs = times.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
     rows.push({

@@ -33,7 +33,9 @@ type LoadComparison = { readonly first: LoadResult[]; readonly second: LoadResul
 export async function compareWithBareList(): Promise<BenchRow[]> {
   const database = await createPortalDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-list-limit-'));
-  const bare = fork(new URL('./list-limit-server.ts', import.meta.url), { env: { ...process.env, BARE_DATABASE_URL: database.url } });
+  const bareProcess = fork(new URL('./list-limit-server.ts', import.meta.url), {
+    env: { ...process.env, BARE_DATABASE_URL: database.url },
+  });
   const portal = await startPortal({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
@@ -44,11 +46,11 @@ export async function compareWithBareList(): Promise<BenchRow[]> {
     SANDBOX_SMTP_PORT: String(await findFreePort()),
   });
   try {
-    const [bareUrl] = (await once(bare, 'message')) as [string];
+    const [bareUrl] = (await once(bareProcess, 'message')) as [string];
     await fill(database.url);
     return await measure({ portalUrl: new URL(portal.address).origin, bareUrl });
   } finally {
-    bare.kill();
+    bareProcess.kill();
     await stopPortal(portal.process);
     await database.drop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -75,13 +77,15 @@ async function measure({ portalUrl, bareUrl }: { readonly portalUrl: string; rea
   const searchQueries = SEARCHES.map((text) => `q=${encodeURIComponent(text)}`);
   const rows: BenchRow[] = [];
   for (const connections of [10, 50]) {
-    const measured = await loadAlternately(worker, connections, toPortalSide(10_000), toBareSide(10_000));
-    rows.push(...listComparisonRows(measured, connections));
+    const comparison = await loadAlternately(worker, connections, toPortalSide(10_000), toBareSide(10_000));
+    rows.push(...listComparisonRows(comparison, connections));
   }
   const sizes = await loadAlternately(worker, 10, toPortalSide(100_000), toPortalSide(1_000));
   rows.push(toRatioRow('client list on PostgreSQL, 100,000 clients against 1,000', sizes, MAX_GROWTH));
-  const searched = await loadAlternately(worker, 10, toPortalSide(10_000, searchQueries), toBareSide(10_000, searchQueries));
-  rows.push(toRatioRow('search of 10,000 clients by part of a name, against the same on a bare server', searched, MAX_SEARCH_GROWTH));
+  const searchComparison = await loadAlternately(worker, 10, toPortalSide(10_000, searchQueries), toBareSide(10_000, searchQueries));
+  rows.push(
+    toRatioRow('search of 10,000 clients by part of a name, against the same on a bare server', searchComparison, MAX_SEARCH_GROWTH),
+  );
   const paletteLoad = await loadAlternately(
     worker,
     10,
@@ -100,19 +104,19 @@ async function loadAlternately(worker: Worker, connections: number, first: LoadT
     const [result] = (await once(worker, 'message')) as [LoadResult];
     return result;
   };
-  const measured: LoadComparison = { first: [], second: [] };
+  const comparison: LoadComparison = { first: [], second: [] };
   for (const side of [first, second]) await load(side, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
     // Alternate the order, so that neither always runs second.
     for (const isFirst of round % 2 === 0 ? [true, false] : [false, true]) {
-      measured[isFirst ? 'first' : 'second'].push(await load(isFirst ? first : second, ROUND_MS));
+      comparison[isFirst ? 'first' : 'second'].push(await load(isFirst ? first : second, ROUND_MS));
     }
   }
-  return measured;
+  return comparison;
 }
 
-function listComparisonRows(measured: LoadComparison, connections: number): BenchRow[] {
-  const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ perSecond }) => perSecond);
+function listComparisonRows(comparison: LoadComparison, connections: number): BenchRow[] {
+  const { firstMedian, secondMedian, ratio } = getMedians(comparison, ({ perSecond }) => perSecond);
   const title = `client list on PostgreSQL, ${connections} connections, against a bare server`;
   return [
     {
@@ -121,12 +125,12 @@ function listComparisonRows(measured: LoadComparison, connections: number): Benc
       limit: `at least ${MIN_THROUGHPUT_RATIO}`,
       ok: ratio >= MIN_THROUGHPUT_RATIO,
     },
-    toRatioRow(title, measured, MAX_P95_RATIO),
+    toRatioRow(title, comparison, MAX_P95_RATIO),
   ];
 }
 
-function toRatioRow(title: string, measured: LoadComparison, limit: number): BenchRow {
-  const { firstMedian, secondMedian, ratio } = getMedians(measured, ({ p95Ms }) => p95Ms);
+function toRatioRow(title: string, comparison: LoadComparison, limit: number): BenchRow {
+  const { firstMedian, secondMedian, ratio } = getMedians(comparison, ({ p95Ms }) => p95Ms);
   return {
     title: `${title}: p95`,
     measured: `${firstMedian.toFixed(1)} ms against ${secondMedian.toFixed(1)} ms = ${ratio.toFixed(2)} times, median of ${ROUNDS} rounds`,

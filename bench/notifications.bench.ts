@@ -41,11 +41,11 @@ async function compare(
   title: string,
   engine: string,
   runPortalQuery: () => Promise<number>,
-  bare: () => Promise<number>,
+  runBare: () => Promise<number>,
 ): Promise<BenchRow> {
-  if ((await runPortalQuery()) !== (await bare())) throw new Error(`${title}: the bare statement has another answer`);
+  if ((await runPortalQuery()) !== (await runBare())) throw new Error(`${title}: the bare statement has another answer`);
   const times: { own: number; bare: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(runPortalQuery), bare: await time(bare) });
+  for (let round = 0; round < ROUNDS; round += 1) times.push({ own: await time(runPortalQuery), bare: await time(runBare) });
   const [ownMs, bareMs] = [median(times.map((time) => time.own)), median(times.map((time) => time.bare))];
   const ratio = median(times.map((time) => time.own / time.bare));
   const hasLimit = engine === 'PostgreSQL';
@@ -70,8 +70,8 @@ function measureDigestFacts(portal: TestPortal, companyId: string, engine: strin
     const facts = await loadDigestFacts(portal.deps.database.db, companyId, { today, isWeekly: false });
     return facts.due.length + [...facts.clientsOf.values()].reduce((sum, ids) => sum + ids.size, 0);
   };
-  const bare = async () => {
-    const { rows: assigned } = await client.query(
+  const runBare = async () => {
+    const { rows: assignedRows } = await client.query(
       `select distinct user_id, client_id from client_members where company_id = '${companyId}'`,
     );
     const { rows: dueRows } = await client.query(`select d.client_id, c.name, d.tax, d.kind, d.due_on::text from due_items d
@@ -79,9 +79,9 @@ function measureDigestFacts(portal: TestPortal, companyId: string, engine: strin
       and d.due_on between date '${today}' and date '${today}' + 7 and c.status not in ('inactive', 'closed') order by d.due_on, c.name`);
     await client.query(`select owner_id, count(*) from work_items where company_id = '${companyId}' and status <> 'done' and removed_at is null
       and due_on <= date '${today}' + 7 group by owner_id`);
-    return dueRows.length + assigned.length;
+    return dueRows.length + assignedRows.length;
   };
-  return compare('the facts of a morning’s digests', engine, loadWithPortal, bare);
+  return compare('the facts of a morning’s digests', engine, loadWithPortal, runBare);
 }
 
 function measureReminderPlan(portal: TestPortal, companyId: string, authorId: string, engine: string): Promise<BenchRow> {
@@ -98,7 +98,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
     authorId,
   } as const;
   const planWithPortal = async () => (await planReminders(portal.deps.database.db, rule, { today, daysAhead: 30 })).length;
-  const bare = async () =>
+  const runBare = async () =>
     (
       await client.query(`select d.client_id, c.name, c.email, d.key, d.due_on::text, d.amount_pence from due_items d
         join clients c on c.company_id = d.company_id and c.id = d.client_id and c.status not in ('inactive', 'closed')
@@ -108,7 +108,7 @@ function measureReminderPlan(portal: TestPortal, companyId: string, authorId: st
             and p.remind_days is not null and lower(u.email) = lower(c.email))
         order by d.due_on, c.name`)
     ).rows.length;
-  return compare('a reminder rule’s plan for 30 days, with its texts', engine, planWithPortal, bare);
+  return compare('a reminder rule’s plan for 30 days, with its texts', engine, planWithPortal, runBare);
 }
 
 async function measureDigests(portal: TestPortal, engine: string): Promise<BenchRow> {

@@ -81,10 +81,10 @@ async function addOperator(portal: TestPortal): Promise<{ cookie: string; operat
 async function compare(portal: TestPortal, view: View, engine: string, cookie: string): Promise<BenchRow> {
   const title = `${view.title} on ${engine}`;
   const url = `${portal.url}/portal/operator/desk?${view.query}&limit=${ROWS}`;
-  const bare = await serveBare(portal, url, cookie, writeBareQuery(portal, view));
-  await assertSameRows(url, bare.url, cookie);
-  const [portalTimes = [], bareTimes = []] = await measure([url, bare.url], cookie);
-  bare.close();
+  const bareServer = await serveBare(portal, url, cookie, writeBareQuery(portal, view));
+  await assertSameRows(url, bareServer.url, cookie);
+  const [portalTimes = [], bareTimes = []] = await measure([url, bareServer.url], cookie);
+  bareServer.close();
   const [ownMs, bareMs] = [getLowestP95(portalTimes), getLowestP95(bareTimes)];
   return {
     title: `${title} (${ADVANCES} in all), a page of ${ROWS}, against a bare query for the same rows`,
@@ -141,9 +141,10 @@ async function serveBare(portal: TestPortal, url: string, cookie: string, condit
 /** Checks that the bare statement returns the same advances in the same order. Otherwise the comparison would be meaningless. */
 async function assertSameRows(url: string, bareUrl: string, cookie: string): Promise<void> {
   const deskPage = (await (await fetch(url, { headers: { cookie } })).json()) as { advances: { advance_id: string }[] };
-  const bare = (await (await fetch(bareUrl)).json()) as { id: string }[];
+  const bareRows = (await (await fetch(bareUrl)).json()) as { id: string }[];
   const ids = deskPage.advances.map(({ advance_id }) => advance_id);
-  if (ids.length === 0 || ids.join() !== bare.map(({ id }) => id).join()) throw new Error(`${url} lists other rows than the bare query`);
+  if (ids.length === 0 || ids.join() !== bareRows.map(({ id }) => id).join())
+    throw new Error(`${url} lists other rows than the bare query`);
 }
 
 async function recordStatements(client: Client, url: string, cookie: string): Promise<unknown[][]> {

@@ -14,7 +14,7 @@ export async function measurePrices(): Promise<BenchRow[]> {
   let changes = 0;
   for (let caseCount = 0; caseCount < CASES; caseCount += BATCH_SIZE) {
     const stripe = await startStripe();
-    const compared = await comparePrices({
+    const comparison = await comparePrices({
       provider: stripe.client,
       random,
       cases: BATCH_SIZE,
@@ -22,8 +22,8 @@ export async function measurePrices(): Promise<BenchRow[]> {
       setNow: stripe.setNow,
     });
     await stripe.close();
-    differences.push(...compared.differences);
-    changes += compared.changes;
+    differences.push(...comparison.differences);
+    changes += comparison.changes;
   }
   for (const difference of differences.slice(0, 5)) console.log(`      ${difference}`);
   const title = `Random prices that differ from the Stripe simulator’s preview, of ${CASES} (${changes} of them changes within a month, seed ${seed})`;

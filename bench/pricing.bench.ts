@@ -20,7 +20,7 @@ const MAX_RATIO = 1.5;
 const ROUNDS = 200;
 const WARM_UP = 20;
 
-type Priced = { readonly companyId: string; readonly url: string; readonly cookie: string; readonly selectMs: number };
+type PricedPractice = { readonly companyId: string; readonly url: string; readonly cookie: string; readonly selectMs: number };
 
 export async function measurePricing(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -28,9 +28,13 @@ export async function measurePricing(engine: string): Promise<BenchRow[]> {
     await addPriceList(portal);
     const [fewConnections, manyConnections] = [await selectAll(portal, FEW_CONNECTIONS), await selectAll(portal, CONNECTIONS)];
     await portal.deps.database.executeSql('vacuum analyze');
-    const bare = await serveBare(portal, manyConnections);
-    const [portalTimes = [], bareTimes = [], small = []] = await measure([manyConnections, { url: bare.url, cookie: '' }, fewConnections]);
-    bare.close();
+    const bareServer = await serveBare(portal, manyConnections);
+    const [portalTimes = [], bareTimes = [], small = []] = await measure([
+      manyConnections,
+      { url: bareServer.url, cookie: '' },
+      fewConnections,
+    ]);
+    bareServer.close();
     return [
       compare(`price of ${CONNECTIONS} connections against a bare query on ${engine}`, portalTimes, bareTimes),
       compare(`price of ${CONNECTIONS} connections against that of ${FEW_CONNECTIONS} on ${engine}`, portalTimes, small),
@@ -48,10 +52,10 @@ export async function measurePricing(engine: string): Promise<BenchRow[]> {
 
 function compare(title: string, portalTimes: readonly number[], otherTimes: readonly number[]): BenchRow {
   const ratio = median(portalTimes) / median(otherTimes);
-  const times = (values: readonly number[]) => `${median(values).toFixed(1)} ms (p95 ${quantile(values, 0.95).toFixed(1)} ms)`;
+  const formatTimes = (values: readonly number[]) => `${median(values).toFixed(1)} ms (p95 ${quantile(values, 0.95).toFixed(1)} ms)`;
   return {
     title,
-    measured: `${times(portalTimes)} against ${times(otherTimes)}: ${ratio.toFixed(2)} times in the median`,
+    measured: `${formatTimes(portalTimes)} against ${formatTimes(otherTimes)}: ${ratio.toFixed(2)} times in the median`,
     limit: `${MAX_RATIO} times`,
     ok: ratio <= MAX_RATIO,
   };
@@ -60,7 +64,7 @@ function compare(title: string, portalTimes: readonly number[], otherTimes: read
 type Client = { query(...args: unknown[]): Promise<{ readonly rows: unknown[] }> };
 
 /** Checks the session, counts the selected connections and reads the tiers. */
-async function serveBare(portal: TestPortal, { companyId, url, cookie }: Priced): Promise<{ url: string; close(): void }> {
+async function serveBare(portal: TestPortal, { companyId, url, cookie }: PricedPractice): Promise<{ url: string; close(): void }> {
   const client = (portal.deps.database.db as unknown as { $client: Client }).$client;
   const session = await recordFirstStatement(client, url, cookie);
   const statement = sql`select t.*, (select count(*) from selected_connections s where s.company_id = ${companyId} and s.linked) as connections
@@ -106,7 +110,7 @@ async function measure(addresses: readonly { readonly url: string; readonly cook
 }
 
 /** Creates a practice with this number of connections, half of them for VAT and half for PAYE, all selected. */
-async function selectAll(portal: TestPortal, connections: number): Promise<Priced> {
+async function selectAll(portal: TestPortal, connections: number): Promise<PricedPractice> {
   const { companyId, admin, cookies } = await addPractice(portal);
   const { executeSql } = portal.deps.database;
   const ids = JSON.stringify(Array.from({ length: connections / 2 }, () => randomUUID()));

@@ -42,7 +42,7 @@ export async function measureTeamWork(engine: string): Promise<BenchRow[]> {
     const practice = await addPractice(portal);
     await addTeam(portal, practice);
     const rows: BenchRow[] = [];
-    for (const one of listCases(portal, practice)) rows.push(await measureCase(portal, one, engine));
+    for (const testCase of listCases(portal, practice)) rows.push(await measureCase(portal, testCase, engine));
     return rows;
   } finally {
     await portal.close();
@@ -160,11 +160,12 @@ async function measureCase(portal: TestPortal, { title, path, cookie, sql, toRow
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bareUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const url = `${portal.url}/portal${path}`;
-  const [portalRows, bare] = [
+  const [portalRows, bareRows] = [
     toRows(JSON.parse(await request(url, cookie)) as Record<string, unknown>),
     JSON.parse(await request(bareUrl, '')) as Rows,
   ];
-  if (portalRows.length === 0 || !isDeepStrictEqual(portalRows, bare)) throw new Error(`${title}: the bare statement has another answer`);
+  if (portalRows.length === 0 || !isDeepStrictEqual(portalRows, bareRows))
+    throw new Error(`${title}: the bare statement has another answer`);
   const rounds: { readonly own: number; readonly bare: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const times: Record<'own' | 'bare', number[]> = { own: [], bare: [] };
@@ -202,7 +203,7 @@ export async function addTeam(portal: TestPortal, { companyId, memberId }: Bench
   const fill = (statement: string): Promise<unknown> =>
     portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
   const members = `(select user_id, row_number() over (order by user_id) - 1 as place from memberships where company_id = '${companyId}') as m`;
-  const numbered = `(select id, name, substr(name, 8)::int as n from clients where company_id = '${companyId}') as c`;
+  const numberedClients = `(select id, name, substr(name, 8)::int as n from clients where company_id = '${companyId}') as c`;
   await fill(`insert into users (id, email, full_name, created_at)
       select md5('member ' || n)::uuid, 'member' || n || '@team.example', 'Member ' || lpad(n::text, 3, '0'), now() from generate_series(3, ${MEMBERS}) as n;
     insert into memberships (company_id, user_id, role, created_at)
@@ -211,30 +212,30 @@ export async function addTeam(portal: TestPortal, { companyId, memberId }: Bench
       select '${companyId}', gen_random_uuid(), 'Client ' || n, 'company', case when n % 20 = 0 then 'closed' else 'active' end, true, false, true, false, now(), now()
       from generate_series(1, ${CLIENT_COUNT}) as n`);
   await fill(`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
-      select '${companyId}', c.id, m.user_id, duty.name, now() from ${numbered}
+      select '${companyId}', c.id, m.user_id, duty.name, now() from ${numberedClients}
       cross join (values ('manager', 0), ('vat', 7)) as duty(name, shift) join ${members} on m.place = (c.n + duty.shift) % ${MEMBERS};
     insert into client_members (company_id, client_id, user_id, duty, assigned_at)
-      select '${companyId}', c.id, '${memberId}', 'deputy', now() from ${numbered} where c.n % 20 = 1;
+      select '${companyId}', c.id, '${memberId}', 'deputy', now() from ${numberedClients} where c.n % 20 = 1;
     insert into client_rows (company_id, client_id, name, sort_name, kind, status, has_vat, has_paye, has_ct, has_sa, next_due_on, next_due_tax, next_due_what,
       next_due_pence, owed_pence, overdue_pence, refund_pence, attention, members, search, as_of, read_taxes, stale_on)
       select '${companyId}', c.id, c.name, lower(c.name), 'company', case when n % 20 = 0 then 'closed' else 'active' end, true, false, true, false,
         date '${today}' + n % 80, 'vat', 'payment', 12000, 12000, case when n % 10 = 3 then 5000 else 0 end, 0, 'none',
         (select jsonb_agg(jsonb_build_object('user_id', a.user_id, 'full_name', u.full_name, 'duty', a.duty) order by u.full_name, a.user_id, a.duty)
           from client_members a join users u on u.id = a.user_id where a.company_id = '${companyId}' and a.client_id = c.id),
-        lower(c.name), now(), array['vat', 'ct'], date '2099-12-31' from ${numbered};
+        lower(c.name), now(), array['vat', 'ct'], date '2099-12-31' from ${numberedClients};
     insert into tax_positions (company_id, client_id, tax, owed_pence, overdue_pence, refund_pence, overdue_returns, penalty_pence, interest_pence,
       computed_on, is_estimate, source, as_of, detail)
       select '${companyId}', c.id, t.tax, 12000, 0, 0, case when n % 10 = 7 then 1 else 0 end, 0, 0, date '${today}', false, 'hmrc', now(), '{}'
-      from ${numbered} cross join (values ('vat'), ('ct')) as t(tax);
+      from ${numberedClients} cross join (values ('vat'), ('ct')) as t(tax);
     insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
       select '${companyId}', c.id, 'vat', 'k' || item, (array['return', 'payment', 'refund'])[1 + item % 3], date '${today}' + (n * item) % 80, 1000, 'Due', 'rule', now()
-      from ${numbered} cross join generate_series(1, 8) as item`);
+      from ${numberedClients} cross join generate_series(1, 8) as item`);
   // Add three tasks for each client, a quarter of them done, with comments on some.
   await fill(`insert into work_items (company_id, id, client_id, title, service, status, due_on, owner_id, checklist, created_at, updated_at, template_key, step, tax, kind, period_end)
       select '${companyId}', gen_random_uuid(), c.id, 'Step ' || step, 'vat', (array['todo', 'in_progress', 'waiting', 'done'])[1 + (c.n / 7 + step) % 4], date '${today}' + (c.n * step) % 80,
         (select a.user_id from client_members a where a.company_id = '${companyId}' and a.client_id = c.id order by a.duty limit 1),
         '[{"id": "9b2f4c1e-0000-4000-8000-000000000001", "text": "Checked", "is_done": true}]', now(), now(), 'vat_return', step, 'vat', 'return', date '${today}'
-      from ${numbered} cross join generate_series(0, 2) as step;
+      from ${numberedClients} cross join generate_series(0, 2) as step;
     insert into work_item_comments (company_id, work_item_id, id, author_id, text, written_at)
       select company_id, id, gen_random_uuid(), '${memberId}', 'Comment', now() from work_items where company_id = '${companyId}' and step = 1`);
   await portal.deps.database.executeSql('analyze');

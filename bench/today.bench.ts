@@ -41,18 +41,18 @@ export async function measureToday(engine: string): Promise<BenchRow[]> {
 async function addClients(portal: TestPortal, companyId: string, memberId: string): Promise<void> {
   const ids = JSON.stringify(Array.from({ length: CLIENT_COUNT }, () => randomUUID()));
   const { executeSql } = portal.deps.database;
-  const numbered = `jsonb_array_elements_text('${ids}'::jsonb) with ordinality as c(id, place)`;
+  const numberedIds = `jsonb_array_elements_text('${ids}'::jsonb) with ordinality as c(id, place)`;
   await executeSql(`insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
-    select '${companyId}', id::uuid, 'Client ' || place, 'company', 'active', true, false, true, false, now(), now() from ${numbered}`);
+    select '${companyId}', id::uuid, 'Client ' || place, 'company', 'active', true, false, true, false, now(), now() from ${numberedIds}`);
   await executeSql(`insert into client_rows (company_id, client_id, name, sort_name, kind, status, has_vat, has_paye, has_ct, has_sa, next_due_on,
       owed_pence, overdue_pence, refund_pence, attention, members, search)
     select '${companyId}', id::uuid, 'Client ' || place, 'client ' || place, 'company', 'active', true, false, true, false, '9999-12-31',
-      0, case when place % 3 = 0 then 10000 else 0 end, 0, 'none', '[]', 'client ' || place from ${numbered}`);
+      0, case when place % 3 = 0 then 10000 else 0 end, 0, 'none', '[]', 'client ' || place from ${numberedIds}`);
   await executeSql(`insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
     select '${companyId}', id::uuid, 'vat', 'payment', 'payment', '${portal.deps.clock.today()}'::date + (place % 20)::int, 12000, 'VAT', 'hmrc', now()
-    from ${numbered}`);
+    from ${numberedIds}`);
   await executeSql(`insert into client_members (company_id, client_id, user_id, duty, assigned_at)
-    select '${companyId}', id::uuid, '${memberId}', 'manager', now() from ${numbered} where place % 2 = 0`);
+    select '${companyId}', id::uuid, '${memberId}', 'manager', now() from ${numberedIds} where place % 2 = 0`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

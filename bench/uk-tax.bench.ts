@@ -78,7 +78,7 @@ function measurePortfolio(clients: number): Run {
   return { milliseconds: performance.now() - start, results };
 }
 
-type RandomBelow = (below: number) => number;
+type RandomBelow = (upperBound: number) => number;
 
 function calculateVat(random: RandomBelow): number[] {
   const returns: { due: PlainDate; received: PlainDate }[] = [];
@@ -160,9 +160,9 @@ function calculateSelfAssessment(random: RandomBelow): number[] {
 /** Generates seeded small integers (Lehmer generator within safe integers), the same on every run. */
 function createGenerator(client: number): RandomBelow {
   let state = client + 1;
-  return (below) => {
+  return (upperBound) => {
     state = (state * 48_271) % 2_147_483_647;
-    return state % below;
+    return state % upperBound;
   };
 }
 

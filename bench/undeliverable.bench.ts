@@ -22,17 +22,21 @@ export async function measureUndeliverable(engine: string): Promise<BenchRow[]> 
   const portal = await openTestPortal({ validateOutputs: false });
   try {
     // Create two practices of the same size, which differ only in the number of addresses.
-    const [large, small] = [
+    const [largePractice, smallPractice] = [
       await createPracticeWithAddresses(portal, MANY_ADDRESSES),
       await createPracticeWithAddresses(portal, FEW_ADDRESSES),
     ];
     await portal.deps.database.executeSql('analyze');
-    const deepestCursor = await findDeepestCursor(large);
+    const deepestCursor = await findDeepestCursor(largePractice);
     const times = { first: [] as number[], deepest: [] as number[], few: [] as number[] };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      const measured = { first: await time(large), deepest: await time(large, deepestCursor), few: await time(small) };
+      const listTimes = {
+        first: await time(largePractice),
+        deepest: await time(largePractice, deepestCursor),
+        few: await time(smallPractice),
+      };
       if (round < WARM_UP) continue;
-      for (const key of ['first', 'deepest', 'few'] as const) times[key].push(measured[key]);
+      for (const key of ['first', 'deepest', 'few'] as const) times[key].push(listTimes[key]);
     }
     const compare = (title: string, portalTimes: number[], other: number[]): BenchRow => {
       const ratio = median(portalTimes) / median(other);

@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   if (command === 'verify') return runOnDatabase(settings.database, (database) => verify(database, settings.auditHeadsFile, values.heads));
   const erasure = readErasure(values);
   if (erasure === undefined) return fail(['Name one person or one company by its ID: --person ID or --company ID.']);
-  const read = readSettingValues(process.env);
-  const ownerUrl = read.ok ? read.values.MIGRATION_DATABASE_URL : undefined;
+  const readValues = readSettingValues(process.env);
+  const ownerUrl = readValues.ok ? readValues.values.MIGRATION_DATABASE_URL : undefined;
   await runOnDatabase(getOwnerDatabase(settings.database, ownerUrl), (database) => erase(database, erasure));
 }
 

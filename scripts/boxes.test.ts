@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function boxes(text: string | undefined, args: readonly string[]) {
+function runBoxes(text: string | undefined, args: readonly string[]) {
   const file = join(folder, 'books.csv');
   if (text !== undefined) writeFileSync(file, text);
   const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, ...(text === undefined ? [] : [file]), ...args], {
@@ -33,7 +33,7 @@ describe('npm run boxes', () => {
       '2026-02-02,purchase,P2,Van,Van,10000,2000.00,capital',
       '2026-04-01,sale,S9,Acme,Later,5.00,1.00,standard',
     ];
-    const { stdout, stderr, status } = boxes([HEADER, ...rows].join('\n'), QUARTER);
+    const { stdout, stderr, status } = runBoxes([HEADER, ...rows].join('\n'), QUARTER);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     // Box 1 = 2 x 200.10 + 20.01; box 4 = 20.01 + 2000; box 6 = 2 x 1000.50 + 100.03; box 7 = 100.03 + 10000.
     expect(stdout).toBe(
@@ -43,7 +43,7 @@ describe('npm run boxes', () => {
   });
 
   it('prints the errors without boxes, and exits 1', () => {
-    const { status, answer } = boxes(`${HEADER}\n2026-01-05,sale,S1,Acme,Goods,1.234,0.20,standard\n`, QUARTER);
+    const { status, answer } = runBoxes(`${HEADER}\n2026-01-05,sale,S1,Acme,Goods,1.234,0.20,standard\n`, QUARTER);
     expect(status).toBe(1);
     expect(answer).toEqual({ rows: 1, errors: [{ line: 2, column: 'net', reason: expect.stringContaining('two decimal places') }] });
   });
@@ -56,14 +56,14 @@ describe('npm run boxes', () => {
     [[...QUARTER, 'second.csv'], 'FILE'],
     [[...QUARTER, '--verbose'], 'arguments'],
   ])('rejects the arguments %j and names the wrong one', (args, column) => {
-    const { status, answer } = boxes(HEADER, args);
+    const { status, answer } = runBoxes(HEADER, args);
     expect(status).toBe(1);
     expect(answer).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
   });
 
   it('rejects a missing file and a folder', () => {
     for (const path of [join(folder, 'none.csv'), folder]) {
-      const { status, answer, stderr } = boxes(undefined, [path, ...QUARTER]);
+      const { status, answer, stderr } = runBoxes(undefined, [path, ...QUARTER]);
       expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
       expect(answer).toEqual({ errors: [{ line: 0, column: 'FILE', reason: expect.stringContaining(path) }] });
     }
@@ -71,7 +71,7 @@ describe('npm run boxes', () => {
 
   it('rejects amounts that are too large for a return', () => {
     const rows = Array.from({ length: 101 }, (_, index) => `2026-01-05,sale,S${index},Acme,Goods,99999999999.99,0.00,standard`);
-    const { status, answer } = boxes([HEADER, ...rows].join('\n'), QUARTER);
+    const { status, answer } = runBoxes([HEADER, ...rows].join('\n'), QUARTER);
     expect(status).toBe(1);
     expect(answer).toMatchObject({ errors: [{ line: 0, column: 'net', reason: expect.stringContaining('13 digits') }] });
   });
@@ -96,7 +96,7 @@ describe('npm run boxes', () => {
         LineItems: [{ TaxType: 'OUTPUT2', LineAmount: 100.05, TaxAmount: 20.01 }],
       }));
       const data = record({ Organisation: [organisation], Invoices: invoices });
-      const { stdout, stderr, status } = boxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
+      const { stdout, stderr, status } = runBoxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       // 18 invoices: box 1 = 18 x 20.01 = 360.18, box 6 = 18 x 100.05 = 1,800.90.
       expect(stdout).toBe(
@@ -107,7 +107,7 @@ describe('npm run boxes', () => {
 
     it('exits 1 for an organisation on the flat-rate scheme', () => {
       const data = record({ Organisation: [{ ...organisation, SalesTaxBasis: 'FLATRATECASH' }] });
-      const { status, answer } = boxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
+      const { status, answer } = runBoxes(undefined, ['--source', 'xero', '--data', data, ...QUARTER]);
       expect(status).toBe(1);
       expect(answer).toEqual({ errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.stringContaining('flat rate') }] });
     });
@@ -122,7 +122,7 @@ describe('npm run boxes', () => {
       [['--source', 'xero', '--data', '.', 'books.csv'], 'FILE'],
       [['books.csv', '--basis', 'cash'], '--basis'],
     ])('rejects the arguments %j and names the wrong one', (args, column) => {
-      const { status, answer } = boxes(undefined, [...args, ...QUARTER]);
+      const { status, answer } = runBoxes(undefined, [...args, ...QUARTER]);
       expect(status).toBe(1);
       expect(answer).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
     });

@@ -67,9 +67,9 @@ function toOutput(
   { boxes, direction }: Pick<PeriodTotals, 'boxes' | 'direction'>,
   rows: number,
   outsidePeriod: number,
-  flagged: number,
+  flaggedCount: number,
 ): Output {
-  return { boxes: formatBoxes(boxes), direction, rows, outside_period: outsidePeriod, flagged, errors: [] };
+  return { boxes: formatBoxes(boxes), direction, rows, outside_period: outsidePeriod, flagged: flaggedCount, errors: [] };
 }
 
 function formatBoxes(boxes: NineBoxes) {

@@ -65,7 +65,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('names the domain of bounces if the DNS doesn’t know it', async () => {
+  it('names the bounce domain if it isn’t in the DNS', async () => {
     const { exitCode, output } = await runDoctor({ ...configuredSettings, BOUNCE_DOMAIN: 'bounces.portal.invalid', BOUNCE_PORT: '2525' });
     expect(output).toMatch(/✗ the bounce domain: .*Check the MX and SPF records of BOUNCE_DOMAIN/);
     expect(exitCode).toBe(1);
@@ -106,7 +106,7 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('names what is missing without calling anyone', async () => {
+  it('names what is missing without calling any provider', async () => {
     const { exitCode, output } = await runDoctor({ ...configuredSettings, HMRC_CLIENT_ID: '', PUBLIC_URL: 'https://portal.example' });
     expect(output).toMatch(/^✗ settings: HMRC_CLIENT_ID is not set/);
     expect(output).toContain('nothing was called');

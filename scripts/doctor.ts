@@ -28,14 +28,14 @@ else await runDoctor();
 
 async function runDoctor(): Promise<void> {
   const parsed = parseSettings(process.env);
-  const read = readSettingValues(process.env);
-  if (!parsed.ok || !read.ok) {
+  const readValues = readSettingValues(process.env);
+  if (!parsed.ok || !readValues.ok) {
     for (const problem of parsed.ok ? [] : parsed.problems) fail('settings', problem);
     process.stdout.write('Correct the settings, then run this again: nothing was called.\n');
     process.exitCode = 1;
     return;
   }
-  const { real, mixed } = findProvidersInUse(read.values);
+  const { real, mixed } = findProvidersInUse(readValues.values);
   pass('settings', real.length === 0 ? 'every provider is on this computer' : `real providers: ${real.join(', ')}`);
   if (mixed.length > 0) pass('settings', `simulated, as every page says: ${mixed.join(', ')}`);
   const { database } = parsed.settings;
@@ -45,7 +45,7 @@ async function runDoctor(): Promise<void> {
     // With the embedded database, the file is in the same folder, which the portal creates.
     await runCheck(createAuditHeadsCheck(parsed.settings.auditHeadsFile));
   }
-  for (const check of listProviderChecks(read.values, findSimulated(read.values))) await runCheck(check);
+  for (const check of listProviderChecks(readValues.values, findSimulated(readValues.values))) await runCheck(check);
   process.stdout.write(failedCount === 0 ? 'Everything is ready.\n' : `${failedCount} to correct.\n`);
   if (failedCount > 0) process.exitCode = 1;
 }

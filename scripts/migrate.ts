@@ -62,9 +62,9 @@ function findUser(url: string | undefined): string | undefined {
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(HELP);
-  const read = readSettingValues(process.env);
-  if (!read.ok) return fail(read.problems);
-  const { MIGRATION_DATABASE_URL: ownerUrl, DATABASE_URL: portalUrl } = read.values;
+  const parsed = readSettingValues(process.env);
+  if (!parsed.ok) return fail(parsed.problems);
+  const { MIGRATION_DATABASE_URL: ownerUrl, DATABASE_URL: portalUrl } = parsed.values;
   const url = ownerUrl ?? portalUrl;
   if (url === undefined) {
     return fail([
@@ -72,10 +72,10 @@ async function main(): Promise<void> {
     ]);
   }
   const name = ownerUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
-  const isProduction = ownerUrl !== undefined || findProvidersInUse(read.values).real.length > 0;
+  const isProduction = ownerUrl !== undefined || findProvidersInUse(parsed.values).real.length > 0;
   const problems = isProduction ? findUnencryptedDatabase(name, url) : [];
   if (problems.length > 0) return fail(problems);
-  await run(url, read.values, ownerUrl === undefined ? undefined : findUser(portalUrl));
+  await run(url, parsed.values, ownerUrl === undefined ? undefined : findUser(portalUrl));
 }
 
 /** 42501 insufficient_privilege: the portals' user isn't the owner. */

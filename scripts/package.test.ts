@@ -6,11 +6,11 @@ import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts'
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage, type BuiltPackage } from './package/make-package.ts';
-import { startOwnSimulators, unpackPackage, type OwnSimulators, type Unpacked } from './package/packaged-portal.ts';
+import { startOwnSimulators, unpackPackage, type OwnSimulators, type UnpackedPackage } from './package/packaged-portal.ts';
 
 let folder: string;
 let madePackage: BuiltPackage;
-let unpacked: Unpacked;
+let unpacked: UnpackedPackage;
 let simulators: OwnSimulators;
 let url: string;
 let drop: () => Promise<void>;
@@ -112,7 +112,7 @@ describe('the package', () => {
       },
       /set SIMULATED_PROVIDERS=modulr/,
     ],
-  ])('refuses %s', async (_case, changed, message) => {
+  ])('rejects %s', async (_case, changed, message) => {
     const { exitCode, output } = await unpacked.run('main', { ...createRealSettings(), ...changed });
     expect(exitCode).toBe(1);
     expect(output).toMatch(message);

@@ -43,11 +43,11 @@ describe('npm run portfolio', () => {
 });
 
 describe('the summary of a sync', () => {
-  const failure = (code: string, clients: number) => ({ code, clients, sentence: '', next: '', examples: [] });
+  const createFailure = (code: string, clients: number) => ({ code, clients, sentence: '', next: '', examples: [] });
 
   it('counts clients by result, with the most common reason first', () => {
     const states = { checking: 1, importing: 1, waiting: 0, completed: 31, failed: 4 };
-    expect(formatSyncCounts({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
+    expect(formatSyncCounts({ states, failures: [createFailure('insolvent', 1), createFailure('not_authorised', 3)], never_read: 5 })).toBe(
       '31 read, 4 failed (not_authorised 3, insolvent 1), 2 still to come, 5 never read',
     );
   });

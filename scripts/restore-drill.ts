@@ -27,13 +27,13 @@ Needs PostgreSQL and pgBackRest (Debian: postgresql, pgbackrest). Uses a tempora
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const seconds = (value: number): string => `${value.toFixed(1)} s`;
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+const formatSeconds = (value: number): string => `${value.toFixed(1)} s`;
+const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 async function measure<Result>(measureName: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await work();
-  print(`${measureName}: ${seconds((performance.now() - startedAt) / 1000)}`);
+  print(`${measureName}: ${formatSeconds((performance.now() - startedAt) / 1000)}`);
   return result;
 }
 
@@ -97,8 +97,8 @@ async function runDrill(advances: number): Promise<boolean> {
     await addWork(cluster, advances, 1);
     cluster.runBackRest('stanza-create');
     cluster.runBackRest('check');
-    print(`full backup of ${megabytes(cluster.readDataBytes())}: ${seconds(cluster.runBackRest('--type=full', 'backup'))}`);
-    print(`  in the repository, compressed and encrypted: ${megabytes(cluster.readRepositoryBytes())}`);
+    print(`full backup of ${formatMegabytes(cluster.readDataBytes())}: ${formatSeconds(cluster.runBackRest('--type=full', 'backup'))}`);
+    print(`  in the repository, compressed and encrypted: ${formatMegabytes(cluster.readRepositoryBytes())}`);
     await addWork(cluster, Math.ceil(advances / 4), 2);
     const before = await withDatabase(cluster, ({ db }) => checkBooks(db));
     const [moment] = await cluster.query('select clock_timestamp()::text as at');
@@ -109,19 +109,21 @@ async function runDrill(advances: number): Promise<boolean> {
     print('cluster lost: its files are deleted');
     const startedAt = performance.now();
     const restore = ['--type=time', `--target=${String(moment?.['at'])}`, '--target-action=promote', 'restore'];
-    print(`restore of the files: ${seconds(cluster.runBackRest(...restore))}`);
+    print(`restore of the files: ${formatSeconds(cluster.runBackRest(...restore))}`);
     await measure('replay of WAL to the moment, until it accepts writes', () => cluster.start());
     const startMeasurement = await measure('start of the portal', () => runPortal(cluster, folder));
-    print(`from the loss to a portal that is ready: ${seconds((performance.now() - startedAt) / 1000)} (${startMeasurement})`);
+    print(`from the loss to a portal that is ready: ${formatSeconds((performance.now() - startedAt) / 1000)} (${startMeasurement})`);
     const after = await withDatabase(cluster, ({ db }) => checkBooks(db));
-    const [counted] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
+    const [countRow] = await cluster.query(`select count(*)::int as count from companies where name = 'Mistake'`);
     print(
       `${after.postings} postings, ${after.unbalanced} unbalanced; ${after.auditEntries} audit entries, problems in its chains: ${after.auditProblems}`,
     );
-    print(`companies with the mistake: ${String(counted?.['count'])}`);
+    print(`companies with the mistake: ${String(countRow?.['count'])}`);
     // The portal itself adds entries when it restarts.
     const isWhole = after.postings >= before.postings && after.auditEntries >= before.auditEntries && before.postings > 0;
-    return isWhole && after.unbalanced === 0 && after.auditProblems === 0 && counted?.['count'] === 0 && startMeasurement.startsWith('200');
+    return (
+      isWhole && after.unbalanced === 0 && after.auditProblems === 0 && countRow?.['count'] === 0 && startMeasurement.startsWith('200')
+    );
   } finally {
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

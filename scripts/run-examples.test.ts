@@ -59,12 +59,12 @@ describe('one example', () => {
   });
 
   it('reads the kind of company from the question, numbers as text, and a missing box as zero', () => {
-    const dates = (question: string) =>
+    const listDates = (question: string) =>
       runExample(
         { topic: 'ct_instalments', input: { start: '2025-01-01', end: '2025-03-31', question }, expected: { dates: ['2025-07-14'] } },
         0,
       ).state;
-    expect([dates('large'), dates('not very large'), dates('very large')]).toEqual(['passed', 'passed', 'failed']);
+    expect([listDates('large'), listDates('not very large'), listDates('very large')]).toEqual(['passed', 'passed', 'failed']);
     const runStateExample = (topic: string, input: object, expected: object) => runExample({ topic, input, expected }, 0).state;
     expect(runStateExample('utr', { utr: '1097172564' }, { expected_first_digit: 1 })).toBe('passed');
     expect(runStateExample('vat_nine_box', { box1: '10', box4: '4.00' }, { box5: '6.00', direction: 'payment' })).toBe('passed');

@@ -53,8 +53,8 @@ async function runSmokeTest(print: (line: string) => void, portalUrl: string, fi
   await redirectRepayment(stages, sale, acceptedAdvance);
   const operator = await reviewAndRelease(stages, sale, acceptedAdvance.advance_id);
   const payout = await waitForPayout(stages, sale);
-  const settled = await settleAdvance(stages, sale);
-  await checkBooks(stages, sale, payout, settled, operator);
+  const settledAdvance = await settleAdvance(stages, sale);
+  await checkBooks(stages, sale, payout, settledAdvance, operator);
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

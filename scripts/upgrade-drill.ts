@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { buildPackage } from './package/make-package.ts';
-import { startOwnSimulators, unpackPackage, type PackagedPortal, type Unpacked } from './package/packaged-portal.ts';
+import { startOwnSimulators, unpackPackage, type PackagedPortal, type UnpackedPackage } from './package/packaged-portal.ts';
 import { findPostgresBinaries, startPostgres } from './testing/start-postgres.ts';
 import type { LoadReport } from './upgrade-drill/load.ts';
 import { prepareProxy, type TlsProxy } from './upgrade-drill/proxy.ts';
@@ -36,7 +36,7 @@ const STOP_DELAY_SECONDS = '2';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function addMigrations({ root }: Unpacked): void {
+function addMigrations({ root }: UnpackedPackage): void {
   const folder = join(root, 'apps/server/dist/migrations');
   const journalFile = join(folder, 'meta/_journal.json');
   const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: object[] };
@@ -47,7 +47,7 @@ function addMigrations({ root }: Unpacked): void {
   writeFileSync(journalFile, JSON.stringify(journal));
 }
 
-async function migrate(unpacked: Unpacked, url: string): Promise<string> {
+async function migrate(unpacked: UnpackedPackage, url: string): Promise<string> {
   const startedAt = performance.now();
   const { exitCode, output } = await unpacked.run('migrate', { MIGRATION_DATABASE_URL: url });
   if (exitCode !== 0) throw new Error(output);
@@ -55,13 +55,13 @@ async function migrate(unpacked: Unpacked, url: string): Promise<string> {
 }
 
 type UpgradeTestBed = {
-  readonly next: Unpacked;
+  readonly next: UnpackedPackage;
   readonly databaseUrl: string;
   readonly proxy: TlsProxy;
   readonly simulatorUrl: string;
   /** The portals that are currently running; the drill replaces them. */
   readonly portals: PackagedPortal[];
-  startPortal(unpacked: Unpacked, place: number): Promise<PackagedPortal>;
+  startPortal(unpacked: UnpackedPackage, place: number): Promise<PackagedPortal>;
 };
 
 async function runDrill(people: number, kills: boolean): Promise<boolean> {
@@ -89,8 +89,8 @@ async function runDrill(people: number, kills: boolean): Promise<boolean> {
     print(`this version: ${await migrate(current, server.url)}`);
     for (const place of ports.keys()) portals.push(await startPortal(current, place));
     await proxy.start(ports);
-    const stage = { next, databaseUrl: server.url, proxy, simulatorUrl: simulators.url, portals, startPortal };
-    return describeReport(await upgradeUnderLoad(stage, people, kills), kills);
+    const testBed = { next, databaseUrl: server.url, proxy, simulatorUrl: simulators.url, portals, startPortal };
+    return describeReport(await upgradeUnderLoad(testBed, people, kills), kills);
   } finally {
     for (const { process: child } of portals) child.kill('SIGKILL');
     await proxy.stop();
@@ -101,8 +101,8 @@ async function runDrill(people: number, kills: boolean): Promise<boolean> {
   }
 }
 
-async function upgradeUnderLoad(stage: UpgradeTestBed, people: number, kills: boolean): Promise<LoadReport> {
-  const { next, databaseUrl, proxy, simulatorUrl, portals, startPortal } = stage;
+async function upgradeUnderLoad(testBed: UpgradeTestBed, people: number, kills: boolean): Promise<LoadReport> {
+  const { next, databaseUrl, proxy, simulatorUrl, portals, startPortal } = testBed;
   const load = fork(
     new URL('./upgrade-drill/load.ts', import.meta.url),
     [`https://localhost:${proxy.port}/portal`, simulatorUrl, String(people)],

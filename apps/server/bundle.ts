@@ -32,7 +32,7 @@ export const EXTERNAL_PACKAGES = ['@napi-rs/image', '@node-rs/argon2', '@electri
 const PROGRAM_URL = /new URL\('([^']+\.ts)', import\.meta\.url\)/g;
 
 /** Points `new URL('./program.ts', import.meta.url)` at the program's bundle. */
-const linkPrograms: Plugin = {
+const linkEntryPoints: Plugin = {
   name: 'link-programs',
   setup: (build) => {
     build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
@@ -76,7 +76,7 @@ export async function bundle(
     target: 'node24',
     format: 'esm',
     external: EXTERNAL_PACKAGES,
-    plugins: [...plugins, linkPrograms],
+    plugins: [...plugins, linkEntryPoints],
     banner: { js: `${REQUIRE_BANNER}${NODE_CHECK}` },
     chunkNames: '[name]-[hash]',
     logLevel: 'warning',

@@ -82,10 +82,10 @@ async function compressAssets(): Promise<void> {
 
 /**
  * Inlines the style sheets of chunks. Adds a disabled link for each, because otherwise the script loader would wait for every style sheet
- * of a chunk that has no link in the document. `inlined` is the built document, whose own style sheets are already inlined.
+ * of a chunk that has no link in the document. `inlinedStyles` is the built document, whose own style sheets are already inlined.
  */
-async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlined: string): Promise<string> {
-  const missingFiles = [...files].filter((file) => !inlined.includes(`/portal/${file}"`));
+async function inlineChunkStyles(html: string, files: ReadonlySet<string>, inlinedStyles: string): Promise<string> {
+  const missingFiles = [...files].filter((file) => !inlinedStyles.includes(`/portal/${file}"`));
   const css = await Promise.all(missingFiles.map((file) => readFile(join(dist, file), 'utf8')));
   const links = [...files].map((file) => `<link rel="stylesheet" href="/portal/${file}" disabled>`).join('');
   return html.replace('</head>', () => `<style>${css.join('').trim()}</style>${links}</head>`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { tokenStyles } from './src/core/token-styles.ts';
+import { renderTokenStyles } from './src/core/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
@@ -38,7 +38,7 @@ function fillSettings(): Plugin {
         .replaceAll('%PAGE_TITLE%', process.env['BRAND_NAME'] ?? 'Tidewater')
         .replaceAll('%PAGE_ROBOTS%', 'noindex')
         .replaceAll(/%(?:PARTS|PAGE_SCRIPTS)%/g, '')
-        .replaceAll('<!--styles-->', `<style>${tokenStyles()}</style>`)
+        .replaceAll('<!--styles-->', `<style>${renderTokenStyles()}</style>`)
         .replaceAll(/ {4}<(?:meta name="description"|link rel="canonical").*\n/g, ''),
   };
 }
@@ -148,7 +148,7 @@ function listMissing(importer: string, files: readonly string[]): string[] {
   const add = (chunk: string): void => {
     if (loaded.has(chunk)) return;
     loaded.add(chunk);
-    for (const imported of chunkImports.get(chunk) ?? []) add(imported);
+    for (const importedChunk of chunkImports.get(chunk) ?? []) add(importedChunk);
   };
   add(importer);
   return files.filter((file) => !loaded.has(file));

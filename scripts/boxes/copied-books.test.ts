@@ -19,7 +19,7 @@ const CUSTOM_TAX_RATES = [
   createXeroRate('TAX004', 'Acquisitions 0%', 'ECACQUISITIONS', 'purchase', 0),
   createXeroRate('TAX005', 'Domestic reverse charge', 'DRCHARGESUPPLY', 'purchase', 0),
 ];
-const bill = (...lines: Line[]) => createInvoice('ACCPAY', '2026-07-01', lines);
+const createBill = (...lines: Line[]) => createInvoice('ACCPAY', '2026-07-01', lines);
 
 describe('a copy of Xero’s books', () => {
   it.each<[string, Line, RateAnswers, string]>([
@@ -72,29 +72,29 @@ describe('a copy of Xero’s books', () => {
       'domestic_reverse_charge: net 10000, VAT 2000',
     ],
   ])('asks once, and then counts %s as it was answered', async (_case, line, answers, expected) => {
-    const copied = { ...XERO_RECORDINGS, TaxRates: CUSTOM_TAX_RATES, Invoices: [bill(line)] };
-    expect((await mapCopy(createXeroBooksProvider, copied)).unmapped.size).toBe(1);
-    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, copied, answers);
+    const copiedRecordings = { ...XERO_RECORDINGS, TaxRates: CUSTOM_TAX_RATES, Invoices: [createBill(line)] };
+    expect((await mapCopy(createXeroBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
+    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, copiedRecordings, answers);
     expect(unmapped.size).toBe(0);
     expect(documents.map(({ lines, flags }) => [describeLines(lines), flags])).toEqual([[[`purchase ${expected}`], []]]);
   });
 
   it('asks nothing about drafts', async () => {
-    const draft = { ...bill(['TAX009', 100, 20]), Status: 'DRAFT' };
+    const draft = { ...createBill(['TAX009', 100, 20]), Status: 'DRAFT' };
     const { documents, unmapped } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft] });
     expect([documents.length, unmapped.size]).toEqual([1, 0]);
   });
 
-  it('is refused with the names of documents that can’t be used, unless they are drafts', async () => {
+  it('is rejected with the names of documents that can’t be used, unless they are drafts', async () => {
     const usdFields = { CurrencyCode: 'USD', CurrencyRate: undefined };
     const invoiceWithoutRate = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usdFields, InvoiceNumber: 'USD-1' });
     const draft = { ...invoiceWithoutRate, InvoiceID: 'draft', Status: 'DRAFT' };
-    const undated = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
-    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft, undated] });
+    const undatedDocument = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
+    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft, undatedDocument] });
     expect(documents.map(({ id, status, lines }) => [id, status, lines])).toEqual([['draft', 'draft', []]]);
     const refusedCopy = mapCopy(createXeroBooksProvider, {
       ...XERO_RECORDINGS,
-      Invoices: [draft, invoiceWithoutRate, bill(['INPUT2', 10, 2])],
+      Invoices: [draft, invoiceWithoutRate, createBill(['INPUT2', 10, 2])],
     });
     await expect(refusedCopy).rejects.toThrow(UnreadableDocumentsError);
     await expect(refusedCopy).rejects.toMatchObject({
@@ -131,17 +131,17 @@ describe('a copy of QuickBooks’ books', () => {
 });
 
 describe('a copy of FreeAgent’s books', () => {
-  it('is refused with the name of a bank entry of a foreign account, unless it is outside VAT', async () => {
-    const entry = (fields: object): RecordedObject => ({
+  it('is rejected with the name of a bank entry of a foreign account, unless it is outside VAT', async () => {
+    const createEntry = (fields: object): RecordedObject => ({
       ...createExplanation('2026-07-01', -120, { description: 'Hotel in Rome', ...fields }),
       account_currency: 'EUR',
     });
-    const outOfScopeEntry = entry({ sales_tax_status: 'OUT_OF_SCOPE' });
-    const copied = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outOfScopeEntry] };
-    expect((await mapCopy(createFreeAgentBooksProvider, copied)).documents).toHaveLength(1);
-    const taxableEntry = entry(createTaxableFields(20, -20, '285'));
+    const outOfScopeEntry = createEntry({ sales_tax_status: 'OUT_OF_SCOPE' });
+    const copiedRecordings = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outOfScopeEntry] };
+    expect((await mapCopy(createFreeAgentBooksProvider, copiedRecordings)).documents).toHaveLength(1);
+    const taxableEntry = createEntry(createTaxableFields(20, -20, '285'));
     await expect(
-      mapCopy(createFreeAgentBooksProvider, { ...copied, bank_transaction_explanations: [outOfScopeEntry, taxableEntry] }),
+      mapCopy(createFreeAgentBooksProvider, { ...copiedRecordings, bank_transaction_explanations: [outOfScopeEntry, taxableEntry] }),
     ).rejects.toMatchObject({
       books: {
         documents: [{ id: outOfScopeEntry['url'] }],

@@ -2,12 +2,12 @@ import type { VatBasis } from '@portal/domain/connected-books/books-document.ts'
 import { describe, expect, it } from 'vitest';
 import { computeRecordings } from './testing/compute-recordings.ts';
 import {
-  category,
   createExplanation,
   createFreeAgentBill,
   createFreeAgentInvoice,
   createTaxableFields,
   FREEAGENT_SETTINGS,
+  getCategoryUrl,
 } from './testing/freeagent-company.ts';
 
 const compute = (documents: Parameters<typeof computeRecordings>[1], basis: VatBasis = 'accrual') =>
@@ -37,10 +37,10 @@ describe('boxes from FreeAgent', () => {
       createFreeAgentBill('2026-08-01', 12, 0),
       createFreeAgentBill('2026-08-01', 3, 'EXEMPT'),
       createFreeAgentBill('2026-08-01', 5000, 'OUT_OF_SCOPE'),
-      createFreeAgentBill('2026-08-01', 600, 20, {}, { category: category('602-1') }),
+      createFreeAgentBill('2026-08-01', 600, 20, {}, { category: getCategoryUrl('602-1') }),
       createFreeAgentBill('2026-08-01', 250, 0, { ec_status: 'Reverse Charge' }),
       createFreeAgentBill('2026-08-01', 350, 20, { ec_status: 'Reverse Charge' }, { sales_tax_value: '0.0' }),
-      createFreeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: category('096') }),
+      createFreeAgentBill('2026-08-01', 400, 20, { ec_status: 'Reverse Charge' }, { category: getCategoryUrl('096') }),
       createFreeAgentBill('2026-08-01', 12, 20, { ec_status: 'Reverse Charge' }, { total_value_ex_tax: '10.0' }),
       createFreeAgentBill('2026-08-01', 800, 0, { ec_status: 'EC Goods' }),
       createFreeAgentBill('2026-08-01', 90, 0, { ec_status: 'EC Services' }),
@@ -54,8 +54,8 @@ describe('boxes from FreeAgent', () => {
       createExplanation('2026-08-04', -36, createTaxableFields(20, -6, '285')),
       createExplanation('2026-08-04', 12, createTaxableFields(20, 2, '285')),
       createExplanation('2026-08-04', 240, createTaxableFields(20, 40, '001'), 2),
-      createExplanation('2026-08-05', 7, { category: category('051'), sales_tax_status: 'EXEMPT' }, 2),
-      createExplanation('2026-08-05', -999, { category: category('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
+      createExplanation('2026-08-05', 7, { category: getCategoryUrl('051'), sales_tax_status: 'EXEMPT' }, 2),
+      createExplanation('2026-08-05', -999, { category: getCategoryUrl('817'), sales_tax_status: 'OUT_OF_SCOPE' }),
       createExplanation('2026-08-05', -100, { ...createTaxableFields(0, 0, '285'), ec_status: 'Reverse Charge' }),
     ];
     // Box 1: 200 + 10 + 20 (goods to the EU with VAT) - 20 + 40 = 250; services 50 + 70 + 18 + 20 + 2 = 160; domestic 80: 490. Box 2: 160.
@@ -79,7 +79,7 @@ describe('boxes from FreeAgent', () => {
       createFreeAgentInvoice('invoices', '2026-07-15', [[1000, 20]], { cis_deduction: '200.0' }),
       createFreeAgentInvoice('invoices', '2026-07-20', [[500, 20]], { status: 'Paid', paid_on: '2026-09-30' }),
     ] as const;
-    const refunded = createFreeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
+    const creditNote = createFreeAgentInvoice('credit_notes', '2026-06-01', [[-50, 20]]);
     const bill = createFreeAgentBill('2026-06-20', 240, 20);
     const services = createFreeAgentBill('2026-09-01', 300, 0, { ec_status: 'Reverse Charge' });
     const createPaidExplanation = (date: string, gross: number, { url }: Record<string, unknown>) =>
@@ -93,7 +93,7 @@ describe('boxes from FreeAgent', () => {
       { ...createPaidExplanation('2026-08-13', 6000, unpaidInvoice), marked_for_review: true },
       createPaidExplanation('2026-07-30', 1000, cisInvoice),
       createPaidExplanation('2026-08-01', 540, creditedInvoice),
-      createPaidExplanation('2026-08-02', -60, refunded),
+      createPaidExplanation('2026-08-02', -60, creditNote),
       createExplanation('2026-07-02', -60, { paid_bill: bill['url'] }, 2),
       createExplanation('2026-07-03', -12, createTaxableFields(20, -2, '285'), 2),
       createExplanation('2026-07-04', -500, { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/2' }),
@@ -101,7 +101,7 @@ describe('boxes from FreeAgent', () => {
     ];
     const recordings = {
       invoices: [earlyInvoice, thirdsInvoice, unpaidInvoice, cisInvoice, creditedInvoice],
-      credit_notes: [refunded],
+      credit_notes: [creditNote],
       bills: [bill, services],
       bank_transaction_explanations,
     };
@@ -126,7 +126,7 @@ describe('boxes from FreeAgent', () => {
 
   it('of a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
     const dollarInvoice = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
-    const discounted = createFreeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
+    const discountedInvoice = createFreeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
       discount_percent: '10.0',
       net_value: '180.0',
       sales_tax_value: '36.0',
@@ -147,7 +147,7 @@ describe('boxes from FreeAgent', () => {
       gross_value: '-24.0',
       native_gross_value: '-18.0',
       native_sales_tax_value: '-3.0',
-      category: category('285'),
+      category: getCategoryUrl('285'),
       sales_tax_status: 'TAXABLE',
       sales_tax_rate: '20.0',
     };
@@ -155,7 +155,7 @@ describe('boxes from FreeAgent', () => {
     // expense: 15 and 3. Box 1: 51.31. Box 4: 17 + 9.99 + 20 + 3 = 49.99. Box 6: 256.54. Box 7: 85 + 90.01 + 100 + 15 = 290.01.
     expect(
       await compute({
-        invoices: [dollarInvoice, discounted],
+        invoices: [dollarInvoice, discountedInvoice],
         bills: [euros, manualVatBill],
         bank_transaction_explanations: [second],
         expenses: [expense],
@@ -192,15 +192,15 @@ describe('boxes from FreeAgent', () => {
 
   it('names bank entries of foreign accounts and documents without a rate or date, and counts none of a period that needs them', async () => {
     const bank_accounts = [{ url: 'https://api.freeagent.com/v2/bank_accounts/2', name: 'Euros', currency: 'EUR' }];
-    const entry = (date: string, fields: object) => createExplanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
-    const taxableExplanation = entry('2026-07-01', createTaxableFields(20, -20, '285'));
-    const transfer = entry('2026-07-01', { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/1' });
+    const createEntry = (date: string, fields: object) => createExplanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
+    const taxableExplanation = createEntry('2026-07-01', createTaxableFields(20, -20, '285'));
+    const transfer = createEntry('2026-07-01', { transfer_bank_account: 'https://api.freeagent.com/v2/bank_accounts/1' });
     const billWithoutRate = createFreeAgentBill('2026-07-02', 120, 20, { currency: 'USD', exchange_rate: undefined, reference: 'USD-1' });
-    const undated = createFreeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
+    const undatedInvoice = createFreeAgentInvoice('invoices', '2026-07-02', [[100, 20]], { dated_on: undefined, reference: 'UNDATED' });
     const expectColumnProblem = (text: string, reason: string) => ({ line: 0, column: text, reason: expect.stringContaining(reason) });
-    const payment = entry('2026-07-01', { description: 'Payment', paid_bill: billWithoutRate['url'], dated_on: undefined });
+    const payment = createEntry('2026-07-01', { description: 'Payment', paid_bill: billWithoutRate['url'], dated_on: undefined });
     const bank_transaction_explanations = [taxableExplanation, transfer, payment];
-    expect(await compute({ bank_accounts, bank_transaction_explanations, bills: [billWithoutRate], invoices: [undated] })).toEqual({
+    expect(await compute({ bank_accounts, bank_transaction_explanations, bills: [billWithoutRate], invoices: [undatedInvoice] })).toEqual({
       errors: [
         expectColumnProblem('Hotel in Rome, 1 July 2026', 'EUR'),
         expectColumnProblem('Payment', 'no date'),
@@ -209,10 +209,10 @@ describe('boxes from FreeAgent', () => {
       ],
     });
     // They don't matter if they are in another period, outside VAT, or drafts.
-    const drafts = { bills: [{ ...billWithoutRate, status: 'Draft' }], invoices: [{ ...undated, status: 'Draft' }] };
+    const drafts = { bills: [{ ...billWithoutRate, status: 'Draft' }], invoices: [{ ...undatedInvoice, status: 'Draft' }] };
     const otherObjects = [
-      entry('2026-10-01', createTaxableFields(20, -20, '285')),
-      entry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }),
+      createEntry('2026-10-01', createTaxableFields(20, -20, '285')),
+      createEntry('2026-07-01', { sales_tax_status: 'OUT_OF_SCOPE' }),
       transfer,
     ];
     expect(await compute({ ...drafts, bank_accounts, bank_transaction_explanations: otherObjects })).toMatchObject({
@@ -223,18 +223,19 @@ describe('boxes from FreeAgent', () => {
   });
 
   it('of a company with suppliers whose contacts have no VAT number', async () => {
-    const bill = (reference: string, contact: string, rate = 20) => createFreeAgentBill('2026-07-06', 120, rate, { reference, contact });
+    const createBill = (reference: string, contact: string, rate = 20) =>
+      createFreeAgentBill('2026-07-06', 120, rate, { reference, contact });
     const contacts = [
       { url: 'none', country: 'United Kingdom', status: 'Hidden' },
       { url: 'number', country: 'United Kingdom', sales_tax_registration_number: '987654321' },
       { url: 'abroad', country: 'France' },
     ];
     const bills = [
-      bill('NONE', 'none'),
-      bill('NUMBER', 'number'),
-      bill('ABROAD', 'abroad'),
-      bill('UNKNOWN', 'unread'),
-      bill('ZERO', 'none', 0),
+      createBill('NONE', 'none'),
+      createBill('NUMBER', 'number'),
+      createBill('ABROAD', 'abroad'),
+      createBill('UNKNOWN', 'unread'),
+      createBill('ZERO', 'none', 0),
     ];
     // Expenses and bank entries don't have a contact.
     const bank_transaction_explanations = [createExplanation('2026-08-04', -36, createTaxableFields(20, -6, '285'))];
@@ -246,7 +247,7 @@ describe('boxes from FreeAgent', () => {
   it.each([
     [{ sales_tax_registration_status: 'Not Registered' }, 'sales_tax_registration_status'],
     [{ initially_on_frs: true }, 'initially_on_frs'],
-  ])('refuses a company with %j', async (settings, column) => {
+  ])('rejects a company with %j', async (settings, column) => {
     const company = [{ ...FREEAGENT_SETTINGS.company[0], ...settings }];
     expect(await compute({ company })).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
   });

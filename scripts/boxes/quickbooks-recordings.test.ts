@@ -101,13 +101,13 @@ describe('boxes from QuickBooks', () => {
   });
 
   it('of a company with every type of document, refunds, and what doesn’t count', async () => {
-    const sale = (fields = {}) => createQuickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
-    const purchase = (fields = {}) => createQuickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
-    const voidedSale = sale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
+    const createSale = (fields = {}) => createQuickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
+    const createPurchase = (fields = {}) => createQuickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
+    const voidedSale = createSale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
     const laterDocument = createQuickBooksDocument('sale', '2026-10-01', [['S', 100]], [['s1', 20, 100]]);
-    const untaxedPurchase = purchase({ GlobalTaxCalculation: 'NotApplicable' });
+    const untaxedPurchase = createPurchase({ GlobalTaxCalculation: 'NotApplicable' });
     const wrongDocument = createQuickBooksDocument('purchase', '2026-08-02', [['S', 10]], [['p1', 3, 10]], { DocNumber: 'WRONG' });
-    const [first, second] = [0, 1].map(() => sale({ DocNumber: 'TWICE', CustomerRef: { value: '5', name: 'Ash' } }));
+    const [first, second] = [0, 1].map(() => createSale({ DocNumber: 'TWICE', CustomerRef: { value: '5', name: 'Ash' } }));
     const journal = {
       Id: '900',
       TxnDate: '2026-09-01',
@@ -135,13 +135,13 @@ describe('boxes from QuickBooks', () => {
     // Box 1: 40 + 52 = 92. Box 4: 3 + 10 - 1 = 12. Box 6: 200 + 260 + 70 = 530. Box 7: 10 + 50 - 5 = 55.
     expect(
       await compute({
-        Invoice: [sale(), first ?? {}, second ?? {}, voidedSale, laterDocument],
-        SalesReceipt: [sale()],
-        CreditMemo: [sale()],
-        RefundReceipt: [sale()],
-        Bill: [purchase(), untaxedPurchase, wrongDocument],
-        Purchase: [purchase(), purchase({ Credit: true })],
-        VendorCredit: [purchase()],
+        Invoice: [createSale(), first ?? {}, second ?? {}, voidedSale, laterDocument],
+        SalesReceipt: [createSale()],
+        CreditMemo: [createSale()],
+        RefundReceipt: [createSale()],
+        Bill: [createPurchase(), untaxedPurchase, wrongDocument],
+        Purchase: [createPurchase(), createPurchase({ Credit: true })],
+        VendorCredit: [createPurchase()],
         JournalEntry: [journal, depreciationJournal],
         Deposit: [taxedDeposit, untaxedDeposit],
       }),
@@ -158,7 +158,7 @@ describe('boxes from QuickBooks', () => {
       CurrencyRef: { value: 'USD' },
       ExchangeRate: 0.76543,
     });
-    const inclusive = createQuickBooksDocument('purchase', '2026-07-03', [['S', 120]], [['p1', 20, 100]], {
+    const inclusivePurchase = createQuickBooksDocument('purchase', '2026-07-03', [['S', 120]], [['p1', 20, 100]], {
       GlobalTaxCalculation: 'TaxInclusive',
     });
     const billWithoutTaxLines = createQuickBooksDocument(
@@ -183,7 +183,9 @@ describe('boxes from QuickBooks', () => {
     );
     // dollars: 76.54 and 15.31. inclusive: 100 and 20. noTaxLines: 33.33 and 6.67; 8; 12 with VAT in it: 10 and 2. credit: -100 and -20.
     // Box 1: 15.31 + 6.67 - 20 = 1.98. Box 4: 20 + 6.67 + 2 - 20 = 8.67. Box 6: 76.54 + 33.33 = 109.87. Box 7: 100 + 33.33 + 8 + 10 - 100 = 51.33.
-    expect(await compute({ Invoice: [dollarInvoice], Bill: [inclusive, billWithoutTaxLines], VendorCredit: [credit] })).toMatchObject({
+    expect(
+      await compute({ Invoice: [dollarInvoice], Bill: [inclusivePurchase, billWithoutTaxLines], VendorCredit: [credit] }),
+    ).toMatchObject({
       boxes: ['1.98', '0.00', '1.98', '8.67', '6.69', 110, 51, 0, 0],
       direction: 'repayment',
     });
@@ -279,9 +281,9 @@ describe('boxes from QuickBooks', () => {
 
   it('names a document without a rate or date that the period needs', async () => {
     const usdFields = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
-    const sale = (fields: object) =>
+    const createSale = (fields: object) =>
       createQuickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usdFields, ...fields });
-    const Invoice = [sale({ DocNumber: 'USD-1' }), sale({ DocNumber: 'UNDATED', TxnDate: undefined, ExchangeRate: 0.8 })];
+    const Invoice = [createSale({ DocNumber: 'USD-1' }), createSale({ DocNumber: 'UNDATED', TxnDate: undefined, ExchangeRate: 0.8 })];
     expect(await compute({ Invoice })).toEqual({
       errors: [
         { line: 0, column: 'USD-1, Ash, 1 July 2026', reason: expect.stringContaining('USD') },
@@ -290,7 +292,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('refuses companies without a VAT registration or on the flat-rate scheme', async () => {
+  it('rejects companies without a VAT registration or on the flat-rate scheme', async () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
     const flatRateCode = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
     expect(await compute({ TaxCode: [flatRateCode] })).toEqual({

@@ -48,19 +48,19 @@ function toTotals(
   const basis = chosenBasis ?? books.basis;
   if (basis === undefined)
     return { errors: [toError('--basis', 'the program doesn’t state the VAT basis: add --basis accrual or --basis cash')] };
-  const errors = [...findUnreadable(books, period, basis), ...findUnmapped(books, period, basis)];
+  const errors = [...findUnreadableDocuments(books, period, basis), ...findUnmappedRates(books, period, basis)];
   return errors.length > 0 ? { errors } : computeDocumentBoxes(books.documents, period, basis);
 }
 
 /** Returns unusable documents that could count in the period; the rest don't matter. */
-function findUnreadable({ unreadable }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
+function findUnreadableDocuments({ unreadable }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   return unreadable
     .filter(({ document }) => !document || listCountingDates(document, basis).some((date) => date >= from && date <= to))
     .map(({ subject, reason }) => toError(subject, reason));
 }
 
 /** Returns the unmapped rates of documents that count in the period; the rest don't matter. */
-function findUnmapped({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
+function findUnmappedRates({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   const problems = new Map<string, string>();
   for (const document of documents) {
     const problem = unmapped.get(document.id);

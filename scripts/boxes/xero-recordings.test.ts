@@ -120,7 +120,7 @@ describe('boxes from Xero', () => {
 
   it('of a company with foreign currency, tax-inclusive lines, prepayments, journals, and documents that don’t count', async () => {
     const dollarInvoice = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { CurrencyCode: 'USD', CurrencyRate: 1.3 });
-    const inclusive = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
+    const inclusiveInvoice = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
     const noTaxBill = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 75, 0]], { LineAmountTypes: 'NoTax' });
     const draft = createInvoice('ACCREC', '2026-07-04', [['OUTPUT2', 9000, 1800]], { Status: 'DRAFT', InvoiceNumber: 'DRAFT-1' });
     const voidedInvoices = ['VOIDED', 'DELETED'].map((Status) =>
@@ -156,7 +156,7 @@ describe('boxes from Xero', () => {
     };
     const Invoices = [
       dollarInvoice,
-      inclusive,
+      inclusiveInvoice,
       noTaxBill,
       draft,
       ...voidedInvoices,
@@ -290,13 +290,13 @@ describe('boxes from Xero', () => {
       createContact('number', 'GB 987 6543 21', 'United Kingdom'),
       createContact('abroad', '', 'Ireland'),
     ];
-    const flagged = ['NONE', 'ARCHIVED', 'SPENT'].map((name) => `${name}: supplier_vat_number`);
-    expect(await computeRecordings('xero', { ...documents, Contacts })).toMatchObject({ rows: 10, flagged });
+    const flaggedNames = ['NONE', 'ARCHIVED', 'SPENT'].map((name) => `${name}: supplier_vat_number`);
+    expect(await computeRecordings('xero', { ...documents, Contacts })).toMatchObject({ rows: 10, flagged: flaggedNames });
     // Recordings without contacts contain no information about suppliers.
     expect(await computeRecordings('xero', documents)).toMatchObject({ rows: 10, flagged: [] });
   });
 
-  it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('refuses an organisation with the VAT scheme %s', async (basis) => {
+  it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('rejects an organisation with the VAT scheme %s', async (basis) => {
     expect(await computeRecordings('xero', { ...SETTINGS, Organisation: [createXeroOrganisation(basis)] })).toEqual({
       errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.any(String) }],
     });

@@ -69,7 +69,7 @@ describe('the log of campaigns', () => {
 });
 
 describe('a run', () => {
-  it('does what is asked for, by default the campaign’s own count', async () => {
+  it('runs as often as requested, by default the campaign’s own count', async () => {
     const neverAborted = new AbortController().signal;
     expect((await runBridges(4, neverAborted)).run).toMatchObject({
       done: 4,
@@ -80,13 +80,13 @@ describe('a run', () => {
     expect((await runBridges(undefined, neverAborted)).run.done).toBe(10);
   });
 
-  it('counts what was done when it is stopped', async () => {
+  it('counts the finished repetitions when it is stopped', async () => {
     expect((await runBridges(4, AbortSignal.abort())).run.done).toBe(3);
   });
 
   it('says how to reproduce its findings, and counts an error as a finding', async () => {
-    const failing = { ...CAMPAIGN, run: () => Promise.reject(new Error('a rope broke')) };
-    const { run, text } = await runBridges(4, new AbortController().signal, failing);
+    const failingCampaign = { ...CAMPAIGN, run: () => Promise.reject(new Error('a rope broke')) };
+    const { run, text } = await runBridges(4, new AbortController().signal, failingCampaign);
     expect(run.findings).toEqual([expect.stringContaining('a rope broke')]);
     expect(text).toContain('npm run campaign -- bridges --seed 5 --count 4 --engine embedded');
   });

@@ -76,10 +76,10 @@ export function accumulateRows(runs: readonly CampaignRun[], { name }: Campaign,
   return { done: sum(({ done }) => done), runs: campaignRuns.length, findings: sum(({ findings }) => findings.length), last };
 }
 
-function toCells({ name, proves, unit, target }: Campaign, engine: Engine, found: CampaignTotals | undefined): string[] {
+function toCells({ name, proves, unit, target }: Campaign, engine: Engine, totals: CampaignTotals | undefined): string[] {
   const start = [`\`${name}\``, proves, ENGINE_NAMES[engine], `${formatCount(target)} ${unit}`];
-  if (!found) return [...start, '0', '0', '', '', '', ''];
-  const { done, runs, findings, last } = found;
+  if (!totals) return [...start, '0', '0', '', '', '', ''];
+  const { done, runs, findings, last } = totals;
   return [...start, formatCount(done), String(runs), String(findings), String(last.findings.length), last.commit, last.date.slice(0, 10)];
 }
 

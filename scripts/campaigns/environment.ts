@@ -47,15 +47,15 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
   });
   const findings: string[] = [];
   const references: string[] = [];
-  let [doneCount, refused, restarts, slowest] = [0, 0, 0, 0];
+  let [doneCount, refusedCount, restarts, slowestMs] = [0, 0, 0, 0];
   try {
     for (const condition of chooseConditions(engine, seed, count)) {
       if (signal.aborted) break;
       const result = await applyCondition({ machine, ...disks, clock }, condition);
       doneCount += 1;
-      refused += result.refused;
+      refusedCount += result.refused;
       restarts += result.restarts;
-      slowest = Math.max(slowest, result.recoverySeconds);
+      slowestMs = Math.max(slowestMs, result.recoverySeconds);
       references.push(...result.references);
       findings.push(...result.findings.map((finding) => `${condition.name}: ${finding}`));
       log(
@@ -68,9 +68,9 @@ async function runEnvironment({ seed, count, engine, log, signal }: CampaignCont
     closeDisks();
   }
   const figures = {
-    'calls refused with a reason': refused,
+    'calls refused with a reason': refusedCount,
     'restarts by the process manager': restarts,
-    'slowest recovery (s)': slowest,
+    'slowest recovery (s)': slowestMs,
     'messages acknowledged and found': references.length,
   };
   return { done: doneCount, findings, figures };

@@ -8,7 +8,7 @@ import { createRandom, type RandomSource } from '../chaos/random.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from './campaign.ts';
 import { observeResponses, type Answers } from './primary-lost/responses.ts';
 import { createTestUsers, type TestUsers } from './primary-lost/cast.ts';
-import { findMissing, type Cluster } from './primary-lost/cluster.ts';
+import { describeMissingTools, type Cluster } from './primary-lost/cluster.ts';
 import type { Computer } from './primary-lost/computers.ts';
 import { LOSSES, waitForOtherLeader, type Loss } from './primary-lost/losses.ts';
 import { type LossTestBed, openLossTestBed } from './primary-lost/stage.ts';
@@ -49,17 +49,17 @@ type Run = {
 };
 
 async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Promise<CampaignOutcome> {
-  const missingRecords = findMissing();
+  const missingRecords = describeMissingTools();
   if (missingRecords !== undefined) throw new Error(missingRecords);
   const findings = new Set<string>();
   const answers = observeResponses();
-  const stage = await openLossTestBed(log);
+  const testBed = await openLossTestBed(log);
   try {
-    const cast = await createTestUsers(stage, answers, findings);
-    log(`${cast.clients.length} clients and ${cast.writers.length} writers are ready`);
-    const run: Run = { stage, cast, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
+    const testUsers = await createTestUsers(testBed, answers, findings);
+    log(`${testUsers.clients.length} clients and ${testUsers.writers.length} writers are ready`);
+    const run: Run = { stage: testBed, cast: testUsers, answers, findings, log, random: createRandom(seed), outages: [], rejoins: [] };
     const stopWriting = new AbortController();
-    const writing = cast.writers.map((writer) => writer.run(stopWriting.signal));
+    const writing = testUsers.writers.map((writer) => writer.run(stopWriting.signal));
     let doneCount = 0;
     while (doneCount < count && !signal.aborted) {
       const loss = LOSSES[(seed + doneCount) % LOSSES.length];
@@ -73,7 +73,7 @@ async function runPrimaryLost({ seed, count, log, signal }: CampaignContext): Pr
     for (const finding of answers.findings) findings.add(finding);
     return { done: doneCount, findings: [...findings], figures: toFigures(run) };
   } finally {
-    await stage.close();
+    await testBed.close();
   }
 }
 
@@ -160,8 +160,8 @@ async function verifyEverything({ stage, cast }: Run): Promise<readonly string[]
     foundProblems.push(...(await writer.verify().catch((error: unknown) => [`reading back: ${describeError(error)}`])));
   const { difference_pence: difference } = await cast.people.approver.call(operatorsApi.ledger, {});
   if (difference !== 0) foundProblems.push(`the ledger differs by ${difference} pence`);
-  const { equal_under_different_keys: equal } = await stage.sandbox.readBankStatistics();
-  if (equal.some(({ not_failed }) => not_failed > 1)) foundProblems.push('the bank carried out equal payments under different keys');
+  const { equal_under_different_keys: equalCount } = await stage.sandbox.readBankStatistics();
+  if (equalCount.some(({ not_failed }) => not_failed > 1)) foundProblems.push('the bank carried out equal payments under different keys');
   const audit = await stage.verifyAudit();
   if (audit !== undefined) foundProblems.push(`the audit trail: ${audit}`);
   const { rows } = await stage.query(({ executeSql }) =>

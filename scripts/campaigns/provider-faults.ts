@@ -24,12 +24,12 @@ type FaultAttempt = { readonly name: string; readonly run: () => Promise<string[
 async function runProviderFaults({ seed, count, engine, log, signal }: CampaignContext): Promise<CampaignOutcome> {
   const server = engine === 'postgres' ? await useTemporaryPostgres() : undefined;
   const testBed = await openFaultTestBed();
-  const stage = await openClickTestBed(testBed);
+  const clickTestBed = await openClickTestBed(testBed);
   const findings: string[] = [];
   let [doneCount, notReachedCount] = [0, 0];
   try {
     const cells = await listCells(testBed, findings);
-    const clicks = await listClicks(stage, findings);
+    const clicks = await listClicks(clickTestBed, findings);
     const attempts = [
       ...cells.map((cell): FaultAttempt => ({ name: `${cell.operation}, ${cell.fault}`, run: () => checkCall(testBed, cell) })),
       ...clicks,
@@ -59,19 +59,21 @@ async function runProviderFaults({ seed, count, engine, log, signal }: CampaignC
       },
     };
   } finally {
-    await stage.close();
+    await clickTestBed.close();
     await testBed.close();
     server?.stop();
   }
 }
 
-async function listClicks(stage: ClickTestBed, findings: string[]): Promise<FaultAttempt[]> {
+async function listClicks(clickTestBed: ClickTestBed, findings: string[]): Promise<FaultAttempt[]> {
   const attempts: FaultAttempt[] = [];
   for (const click of CLICKS) {
     try {
-      const calls = await countClickCalls(stage, click);
+      const calls = await countClickCalls(clickTestBed, click);
       for (let call = 1; call <= calls; call += 1)
-        attempts.push(...FAULTS.map((fault) => ({ name: `${click.name}, ${fault}`, run: () => checkClick(stage, click, fault, call) })));
+        attempts.push(
+          ...FAULTS.map((fault) => ({ name: `${click.name}, ${fault}`, run: () => checkClick(clickTestBed, click, fault, call) })),
+        );
     } catch (error) {
       findings.push(describeError(error));
     }

@@ -17,13 +17,13 @@ export async function runCampaign(
   campaign: Campaign,
   { seed, engine, count, minutes }: CampaignOptions,
   log: (line: string) => void,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<CampaignRun> {
   const limit = toCount(campaign, count, minutes);
   const startedAt = performance.now();
   // A campaign that counts minutes handles the time itself, because its run takes longer than the time it counts.
   const isTimed = minutes !== undefined && campaign.unit !== 'minutes';
-  const signal = isTimed ? AbortSignal.any([stopped, AbortSignal.timeout(minutes * 60_000)]) : stopped;
+  const signal = isTimed ? AbortSignal.any([stopSignal, AbortSignal.timeout(minutes * 60_000)]) : stopSignal;
   const commit = readCommit();
   log(`${campaign.name} on ${engine === 'postgres' ? 'PostgreSQL' : 'the embedded database'}, seed ${seed}, commit ${commit}`);
   let outcome: CampaignOutcome;

@@ -81,8 +81,8 @@ async function collectSamples(
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     const times = load.takeTimes();
-    const [counted] = await portals.query<{ count: number }>(CONNECTIONS_SQL);
-    const sample = { portals: await portals.measure(), connections: counted?.count ?? 0, p95Ms: toPercentile(times, 0.95) };
+    const [countRow] = await portals.query<{ count: number }>(CONNECTIONS_SQL);
+    const sample = { portals: await portals.measure(), connections: countRow?.count ?? 0, p95Ms: toPercentile(times, 0.95) };
     samples.push(sample);
     const memory = sample.portals
       .map(({ rssBytes, heapBytes }) => `${(rssBytes / 1e6).toFixed(0)}/${(heapBytes / 1e6).toFixed(1)}`)

@@ -38,13 +38,19 @@ if (isMainThread) {
   watchCalls(trace, openSync(process.env['CHAOS_DEPARTURES'] ?? '/dev/null', 'a'));
   watchEmbedded(trace);
   watchPostgres(trace);
-  process.on('message', (received: KillPlan | QueryRequest) => {
-    if ('query' in received) {
-      const statement = { type: 'query', text: received.query, values: [], rowMode: 'object', dates: 'text' } satisfies EngineStatement;
+  process.on('message', (receivedMessage: KillPlan | QueryRequest) => {
+    if ('query' in receivedMessage) {
+      const statement = {
+        type: 'query',
+        text: receivedMessage.query,
+        values: [],
+        rowMode: 'object',
+        dates: 'text',
+      } satisfies EngineStatement;
       for (const engine of databaseWorkers) engine.postMessage({ id: QUERY_MESSAGE_ID, statement });
       return;
     }
-    killPlan = received;
+    killPlan = receivedMessage;
     stepCounts.clear();
     pointsPassed = 0;
     process.send?.('armed');

@@ -124,9 +124,9 @@ export async function startPortal(
       await Promise.race([acknowledgement, exitPromise]);
     },
     query: async (query) => {
-      const answered = once(child, 'message');
+      const messagePromise = once(child, 'message');
       child.send({ query });
-      const [{ rows }] = (await answered) as [QueryResponse];
+      const [{ rows }] = (await messagePromise) as [QueryResponse];
       return rows;
     },
     kill: async () => {

@@ -43,25 +43,25 @@ it('every requirement of levels 1 and 2 has one row', () => {
   expect(ROWS.map(({ number }) => number)).toEqual(NUMBERS);
 });
 
-it('every answer is one of four, and those at the top are counted', () => {
+it('every answer is one of four, and the totals at the top match', () => {
   const counts = Object.groupBy(ROWS, ({ answer }) => answer);
-  const stated = [...TEXT.matchAll(/^\| (met|not applicable|partly|not met) +\| (\d+) +\|$/gm)];
-  expect(stated.map(([, answer, count]) => [answer, Number(count)])).toEqual(
+  const statedCounts = [...TEXT.matchAll(/^\| (met|not applicable|partly|not met) +\| (\d+) +\|$/gm)];
+  expect(statedCounts.map(([, answer, count]) => [answer, Number(count)])).toEqual(
     ['met', 'not applicable', 'partly', 'not met'].map((answer) => [answer, counts[answer]?.length ?? 0]),
   );
-  expect(Object.keys(counts)).toHaveLength(stated.length);
+  expect(Object.keys(counts)).toHaveLength(statedCounts.length);
 });
 
-it('what is met, or met in part, links to a file that exists', () => {
+it('what is met, or partly met, links to a file that exists', () => {
   const hasFile = ({ evidence }: RequirementRow): boolean =>
     [...evidence.matchAll(/\]\(([^)]+)\)/g)].some(([, target = '']) => existsSync(join(DOCS_FOLDER, target)));
   const claims = ROWS.filter(({ answer }) => answer === 'met' || answer === 'partly');
   expect(claims.filter((row) => !hasFile(row))).toEqual([]);
 });
 
-it('what is missing is in the list with what would fix it, and nothing else is', () => {
+it('what is missing is in the list of fixes, and nothing else is', () => {
   const [, list = ''] = /^## Not met, or met in part$([^]*?)^## /m.exec(TEXT) ?? [];
   const listedRequirements = new Set([...list.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number));
-  const missing = ROWS.filter(({ answer }) => answer === 'partly' || answer === 'not met').map(({ number }) => number);
-  expect([...listedRequirements].toSorted()).toEqual(missing.toSorted());
+  const missingNumbers = ROWS.filter(({ answer }) => answer === 'partly' || answer === 'not met').map(({ number }) => number);
+  expect([...listedRequirements].toSorted()).toEqual(missingNumbers.toSorted());
 });

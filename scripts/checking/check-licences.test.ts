@@ -15,6 +15,6 @@ it.each([
   ['one that binds our own code', [{ license: { id: 'AGPL-3.0-only' } }], 'has the licence AGPL-3.0-only'],
   ['two of which both apply', [{ expression: 'MIT AND GPL-2.0-only' }], 'has the licence MIT AND GPL-2.0-only'],
   ['none', undefined, 'names no licence'],
-])('%s is refused, and named', (_case, licenses, problem) => {
+])('%s is rejected, and named', (_case, licenses, problem) => {
   expect(createPackage(licenses)).toEqual([expect.stringContaining(`left-pad@1.0.0 ${problem}`)]);
 });

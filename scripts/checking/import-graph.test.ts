@@ -59,8 +59,8 @@ describe('the import graph', () => {
     const step = write('step.ts', source);
     const entry = write('entry.ts', "import './step.ts';\n");
     const { chains } = walkImports(entry);
-    const found = [...chains.values()].filter((chain) => /sandbox/.test(chain.at(-1) ?? ''));
-    expect(found[0]?.slice(0, 2)).toEqual([entry, step]);
+    const foundChains = [...chains.values()].filter((chain) => /sandbox/.test(chain.at(-1) ?? ''));
+    expect(foundChains[0]?.slice(0, 2)).toEqual([entry, step]);
   });
 
   it('reports dynamic imports that are only known at run time', () => {

@@ -23,8 +23,8 @@ export function walkImports(entry: string, ignoredFiles: readonly string[] = [])
   for (const [file, chain] of chains) {
     const foundImports = findImports(file);
     unknownImports.push(...foundImports.unknown);
-    for (const imported of foundImports.files) {
-      if (!chains.has(imported) && !ignoredFiles.includes(imported)) chains.set(imported, [...chain, imported]);
+    for (const importedFile of foundImports.files) {
+      if (!chains.has(importedFile) && !ignoredFiles.includes(importedFile)) chains.set(importedFile, [...chain, importedFile]);
     }
   }
   return { chains, unknown: unknownImports };

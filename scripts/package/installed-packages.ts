@@ -37,8 +37,8 @@ export function listWithDependencies(root: string, names: readonly string[]): In
     const { version, license = 'see its files', ...manifest } = readManifest(root, path);
     foundPackages.set(path, { name, version, licence: license, path });
     // An installed peer dependency is needed at run time.
-    const needed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-    for (const packageName of Object.keys(needed)) if (!packageName.startsWith('@portal/')) add(packageName, path);
+    const neededPackages = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
+    for (const packageName of Object.keys(neededPackages)) if (!packageName.startsWith('@portal/')) add(packageName, path);
   };
   for (const name of names) add(name, '');
   return [...foundPackages.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -17,7 +17,7 @@ export type PackagedPortal = {
   stop(): Promise<number | null>;
 };
 
-export type Unpacked = {
+export type UnpackedPackage = {
   /** The folder that contains package.json. */
   readonly root: string;
   /** Runs one of the package's entry points until it exits. */
@@ -27,7 +27,7 @@ export type Unpacked = {
   remove(): void;
 };
 
-export async function unpackPackage(archive: string): Promise<Unpacked> {
+export async function unpackPackage(archive: string): Promise<UnpackedPackage> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-unpacked-'));
   await extract({ file: archive, cwd: folder });
   const root = join(folder, readdirSync(folder)[0] ?? '');

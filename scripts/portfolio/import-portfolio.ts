@@ -51,7 +51,7 @@ export async function importPortfolio(
 
 async function importClients({ stages, admin: { caller, companyId } }: LoadContext, text: string): Promise<void> {
   const query = { company_id: companyId, file_name: 'clients.csv' };
-  const validated = await stages.run(
+  const validatedImport = await stages.run(
     'clients.csv',
     async () => {
       const uploadOutput = clientsUploadOutput.parse(await caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([text])));
@@ -62,7 +62,7 @@ async function importClients({ stages, admin: { caller, companyId } }: LoadConte
   await stages.run(
     'import',
     async () => {
-      const params = { company_id: companyId, import_id: validated.import_id };
+      const params = { company_id: companyId, import_id: validatedImport.import_id };
       const startedAt = performance.now();
       await caller.call(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
       const finishedImport = await waitWhileProgressing(

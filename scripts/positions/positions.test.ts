@@ -136,8 +136,8 @@ describe('a file that isn’t accepted', () => {
     let error: unknown;
     try {
       readInput(content, READ_AT);
-    } catch (caught) {
-      error = caught;
+    } catch (caughtError) {
+      error = caughtError;
     }
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).problems.map((problem) => problem.field)).toContain(field);

@@ -30,7 +30,7 @@ export function formatBoxes(boxes: NineBoxesOutput): string {
 export async function fileReturn(stages: Stages, { context, trader, obligationId }: Sale): Promise<void> {
   const { caller, companyId } = trader;
   const params = { company_id: companyId, obligation_id: obligationId };
-  const prepared = await stages.run('VAT return', async () => {
+  const preparedReturn = await stages.run('VAT return', async () => {
     const returnBody = await caller.call(vatReturnsApi.get, params);
     const { boxes, figures_version: version, obligation } = returnBody;
     if (!boxes || version === null) throw new NotReachedError(`the return is ${obligation.state}: the books have nothing for it`);
@@ -38,7 +38,7 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
     return { figures: `${formatBoxes(boxes)}  (${returnBody.rows} rows)`, value: { version, periodEnd: obligation.period_end } };
   });
   await stages.run('filing', async () => {
-    const input = { ...params, figures_version: prepared.version, declaration_accepted: true } as const;
+    const input = { ...params, figures_version: preparedReturn.version, declaration_accepted: true } as const;
     const filedSale = await retry(async () => {
       const fileResponse = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
       // The return is ready again because HMRC rejected it for a temporary reason.
@@ -49,7 +49,7 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
   });
   await stages.run('fraud headers', async () => ({ figures: await describeHeaderCheck(context, trader), value: undefined }));
   await stages.run('HMRC shows it filed', async () => {
-    await waitForHmrc(context, trader, prepared.periodEnd);
+    await waitForHmrc(context, trader, preparedReturn.periodEnd);
     await refreshFromHmrc(trader);
     const { obligation } = await caller.call(vatReturnsApi.get, params);
     if (obligation.state !== 'filed')
@@ -86,7 +86,7 @@ async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: 
 
 export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
   const { caller, companyId } = sale.trader;
-  const quoted = await stages.run('quote', async () => {
+  const quotedAdvance = await stages.run('quote', async () => {
     const advance = await waitUntil(async () => {
       const foundAdvance = await findAdvance(sale);
       // The portal creates the quote after filing. If it can't, it gives the reason immediately.
@@ -102,10 +102,10 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
     return { figures, value: advance };
   });
   return stages.run('agreement', async () => {
-    const failedRules = quoted.rules.filter(({ outcome }) => outcome === 'fail');
-    if (!quoted.eligible)
+    const failedRules = quotedAdvance.rules.filter(({ outcome }) => outcome === 'fail');
+    if (!quotedAdvance.eligible)
       throw new NotReachedError(`not eligible: ${failedRules.map(({ rule, finding }) => `${rule}: ${finding}`).join(' ')}`);
-    const { version, advance_id, agreement } = quoted;
+    const { version, advance_id, agreement } = quotedAdvance;
     await caller.call(
       advancesApi.accept,
       { company_id: companyId, advance_id, version, agreement_hash: agreement.hash },
@@ -149,7 +149,7 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
       const current = await first.call(operatorsApi.advance, params);
       return isSettled(current) ? current : undefined;
     }, missing);
-  const reviewed = await stages.run('review', async () => {
+  const reviewedAdvance = await stages.run('review', async () => {
     const current = await waitForAdvance(({ advance }) => advance.state !== 'accepted', 'the advance stayed accepted');
     const reasons = current.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
     if (current.advance.state !== 'in_review') return { figures: `no manual review needed: ${current.advance.state}`, value: current };
@@ -158,16 +158,16 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
     return { figures: `approved by ${approver.email}, needed because of ${reasons.join(', ')}`, value: decideResponse };
   });
   await stages.run('release', async () => {
-    const { releases_needed: needed, advance } = reviewed;
-    const bankAccountId = reviewed.bank_account_id ?? '';
+    const { releases_needed: releasesNeeded, advance } = reviewedAdvance;
+    const bankAccountId = reviewedAdvance.bank_account_id ?? '';
     const { net_pence, netted_pence, version } = advance;
     const shownTerms = { net_pence, netted_pence, version, bank_account_id: bankAccountId };
-    for (const releaser of releasers.slice(0, needed)) {
+    for (const releaser of releasers.slice(0, releasesNeeded)) {
       const caller = await logInOperator(context.portalUrl, releaser);
       await caller.call(operatorsApi.release, { ...params, ...shownTerms }, { idempotencyKey: randomUUID() });
     }
-    const names = releasers.slice(0, needed).map(({ email }) => email);
-    return { figures: needed === 0 ? 'none needed' : `released by ${names.join(' and ')}`, value: undefined };
+    const names = releasers.slice(0, releasesNeeded).map(({ email }) => email);
+    return { figures: releasesNeeded === 0 ? 'none needed' : `released by ${names.join(' and ')}`, value: undefined };
   });
   return first;
 }

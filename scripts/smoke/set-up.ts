@@ -136,9 +136,9 @@ export async function signUpTrader(
   await stages.run(
     'books upload',
     async () => {
-      const uploaded = await uploadBooks(trader, books.fileName, books.file);
-      const figures = `${uploaded.rows} rows, ${uploaded.first_date} to ${uploaded.last_date}, ${uploaded.flagged} flagged`;
-      return { figures, value: uploaded };
+      const uploadResult = await uploadBooks(trader, books.fileName, books.file);
+      const figures = `${uploadResult.rows} rows, ${uploadResult.first_date} to ${uploadResult.last_date}, ${uploadResult.flagged} flagged`;
+      return { figures, value: uploadResult };
     },
     FILE_TIMEOUT_MS,
   );

@@ -32,10 +32,10 @@ export async function settleAdvance(stages: Stages, sale: Sale): Promise<Advance
     return { figures: `HMRC pays ${formatPounds(pence(claim.claimed_pence))}`, value: undefined };
   });
   return stages.run('settlement', async () => {
-    const settled = await waitForState(sale, 'settled');
-    const daysAhead = settled.working_days_ahead_of_hmrc;
-    const figures = `received ${formatPounds(settled.received_pence)}, paid out after ${settled.hours_to_payout} h, ${daysAhead} working days ahead of HMRC`;
-    return { figures, value: settled };
+    const settledAdvance = await waitForState(sale, 'settled');
+    const daysAhead = settledAdvance.working_days_ahead_of_hmrc;
+    const figures = `received ${formatPounds(settledAdvance.received_pence)}, paid out after ${settledAdvance.hours_to_payout} h, ${daysAhead} working days ahead of HMRC`;
+    return { figures, value: settledAdvance };
   });
 }
 

@@ -19,8 +19,8 @@ describe('the stages', () => {
   it('stop at the first failed stage, whose line gives the reason', async () => {
     const lines: string[] = [];
     const stages = createStages((line) => lines.push(line));
-    const failing = stages.run('payout', () => Promise.reject(new NotReachedError('the bank did not pay')));
-    await expect(failing).rejects.toThrow('the bank did not pay');
+    const failingStage = stages.run('payout', () => Promise.reject(new NotReachedError('the bank did not pay')));
+    await expect(failingStage).rejects.toThrow('the bank did not pay');
     expect(maskTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
   });
 

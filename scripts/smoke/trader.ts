@@ -70,11 +70,13 @@ async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Pro
 /** Rethrows a rejected file as a NotReached containing its first errors. */
 export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
   try {
-    const uploaded = booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
+    const uploadOutput = booksUploadOutput.parse(
+      await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file),
+    );
     const { file: appliedFile, pending } =
-      uploaded.pending?.waits_for === 'incomplete'
-        ? await caller.call(booksApi.apply, { company_id: companyId, upload_id: uploaded.pending.upload_id })
-        : uploaded;
+      uploadOutput.pending?.waits_for === 'incomplete'
+        ? await caller.call(booksApi.apply, { company_id: companyId, upload_id: uploadOutput.pending.upload_id })
+        : uploadOutput;
     if (appliedFile === null) throw new NotReachedError(`the portal asks what the columns of ${pending?.file_name ?? fileName} mean`);
     return appliedFile;
   } catch (error) {
@@ -91,9 +93,9 @@ const MAX_QUOTED_LINES = 5;
 
 /** Formats the first errors as "line 4, vat: ...". */
 export function formatLineErrors(errors: readonly LineError[]): string {
-  const quoted = errors.slice(0, MAX_QUOTED_LINES).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
-  const remaining = errors.length - quoted.length;
-  return `the file was rejected: ${quoted.join('; ')}${remaining > 0 ? `; and ${remaining} more` : ''}`;
+  const quotedLines = errors.slice(0, MAX_QUOTED_LINES).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
+  const remaining = errors.length - quotedLines.length;
+  return `the file was rejected: ${quotedLines.join('; ')}${remaining > 0 ? `; and ${remaining} more` : ''}`;
 }
 
 /** Refreshes HMRC's figures through the dashboard. */

@@ -27,9 +27,9 @@ const operations = read('docs/operations.md');
 async function listSeries(): Promise<Set<string>> {
   const metrics = createMetrics();
   watchProcess(metrics, '0.0.0');
-  const exported = await metrics.registry.getMetricsAsJSON();
+  const exportedMetrics = await metrics.registry.getMetricsAsJSON();
   return new Set(
-    exported.flatMap(({ name, type }) =>
+    exportedMetrics.flatMap(({ name, type }) =>
       String(type) === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
     ),
   );
@@ -43,8 +43,8 @@ const EXPRESSIONS = [
 describe('a rule or panel', () => {
   it.each(EXPRESSIONS)('uses only what the server exports: %s', async (_name, expr) => {
     const usedMetrics = expr.replaceAll(/"[^"]*"/g, '').match(/\b(portal|nodejs|process)[_:][a-z0-9_:]+/g) ?? [];
-    const exported = await listSeries();
-    expect(usedMetrics.filter((name) => !exported.has(name) && !records.includes(name))).toEqual([]);
+    const exportedSeries = await listSeries();
+    expect(usedMetrics.filter((name) => !exportedSeries.has(name) && !records.includes(name))).toEqual([]);
     // Series from Prometheus itself and from node_exporter.
     expect(usedMetrics.length > 0 || /^(up|node_\w+)\{/.test(expr)).toBe(true);
   });
@@ -67,10 +67,10 @@ describe('an alert', () => {
     expect(read('deploy/prometheus/alerts.test.yml')).toContain(`alertname: ${alert}\n`);
   });
 
-  it('wakes someone up for every kind of job that people wait for or that moves money', () => {
-    const urgent = Object.entries<JobRule>(jobTable).flatMap(([kind, { isUrgent }]) => (isUrgent === true ? [kind] : []));
+  it('pages someone for every kind of job that users wait for or that moves money', () => {
+    const urgentKinds = Object.entries<JobRule>(jobTable).flatMap(([kind, { isUrgent }]) => (isUrgent === true ? [kind] : []));
     const { expr = '' } = rules.find(({ alert }) => alert === 'PortalPaymentsOrMailWaiting') ?? {};
-    expect(/kind=~"([^"]*)"/.exec(expr)?.[1]?.split('|')).toEqual(urgent);
+    expect(/kind=~"([^"]*)"/.exec(expr)?.[1]?.split('|')).toEqual(urgentKinds);
   });
 
   it('exists for each runbook', () => {

@@ -3,7 +3,7 @@
  * on the embedded engine if PostgreSQL isn't available (docs/decisions/0076-which-tests-run-on-both-engines.md).
  */
 const listFeatureFiles = (...files: string[]): string[] => files.map((file) => `apps/server/src/features/${file}.test.ts`);
-const http = (...files: string[]): string[] => files.map((file) => `apps/server/src/http/${file}.test.ts`);
+const listHttpTests = (...files: string[]): string[] => files.map((file) => `apps/server/src/http/${file}.test.ts`);
 
 export const ON_BOTH_ENGINES: readonly string[] = [
   // The engines' adapters: migrations, transactions, parameters and results, locks, and the data left after a kill.
@@ -12,7 +12,7 @@ export const ON_BOTH_ENGINES: readonly string[] = [
   'scripts/smoke.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
   // List pages after a cursor; simultaneous calls.
-  ...http('forged-cursors', 'idempotency', 'person-queue'),
+  ...listHttpTests('forged-cursors', 'idempotency', 'person-queue'),
   ...listFeatureFiles('identity/limit-attempts'),
   // Payments, filings and messages, each at most once.
   ...listFeatureFiles('advances/{advance,payout-order}', 'ledger/*', 'operators/release-payout'),

@@ -22,7 +22,7 @@ const sandbox = createSandboxClient(sandboxUrl);
 let isStopped = false;
 let calls = 0;
 let slowestMs = 0;
-let lost = 0;
+let lostCount = 0;
 const failures: string[] = [];
 
 async function countResult<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
@@ -65,7 +65,7 @@ async function runCaller(caller: Caller): Promise<void> {
     await countResult(async () => {
       const { about } = await caller.call(onboardingApi.progress, {});
       // A write whose response was lost may have been carried out, so the name may be newer.
-      if (Number(about.full_name.split(' ')[1]) < writtenStep) lost += 1;
+      if (Number(about.full_name.split(' ')[1]) < writtenStep) lostCount += 1;
     });
     await countResult(async () => {
       const { status, text } = await caller.open('/login');
@@ -82,5 +82,5 @@ const callers = await Promise.all(Array.from({ length: Number(userCount) }, logI
 process.send?.('ready');
 process.once('message', () => (isStopped = true));
 await Promise.all(callers.map(runCaller));
-const report: LoadReport = { calls, failures, lost, slowestMs };
+const report: LoadReport = { calls, failures, lost: lostCount, slowestMs };
 process.send?.(report, () => process.disconnect());

@@ -5,7 +5,7 @@ import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn, logInByApi } from './pages/log-in-page.ts';
 import { waitForLink, waitForTextedCode } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail, password, signUp } from './trader.ts';
+import { createEmailAddress, password, signUp } from './trader.ts';
 
 const firstStep = /\/steps\/company/;
 
@@ -20,7 +20,7 @@ async function logOut(page: Page): Promise<void> {
 }
 
 test('logging out all other devices keeps this one logged in', async ({ page, openDevice }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   await signUp(page, email);
   const otherDevices = [await openDevice(), await openDevice()];
   for (const otherPage of otherDevices) await logInByApi(otherPage, email, password);
@@ -40,7 +40,7 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
 });
 
 test('an authenticator app is set up and required after the password, and a recovery code works once instead', async ({ page }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   await signUp(page, email);
   await openProfile(page, 'security');
   const card = page.getByRole('region', { name: 'Authenticator app' });
@@ -87,7 +87,7 @@ test('a passkey logs in without a password, and is needed to change the email, w
   page,
   openDevice,
 }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -121,7 +121,7 @@ test('a passkey logs in without a password, and is needed to change the email, w
   await openProfile(page, 'details');
   const details = page.getByRole('region', { name: 'Your details' });
   await details.getByRole('button', { name: 'Change your email' }).click();
-  const nextEmail = newEmail();
+  const nextEmail = createEmailAddress();
   await details.getByLabel('New email').fill(nextEmail);
   await details.getByRole('button', { name: 'Send links' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
@@ -145,7 +145,7 @@ test('a passkey logs in without a password, and is needed to change the email, w
 });
 
 test('a mobile number is confirmed only by the code that was texted to it', async ({ page }) => {
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   await openProfile(page, 'details');
   const card = page.getByRole('region', { name: 'Your details' });
   await card.getByLabel('Mobile number').fill('07911 123456');
@@ -162,7 +162,7 @@ test('a mobile number is confirmed only by the code that was texted to it', asyn
 });
 
 test('the verification page explains a wrong code and sends the code again', async ({ page }) => {
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   await page.goto('/portal/verification');
   const [email, number] = [page.getByRole('region', { name: 'Email', exact: true }), page.getByRole('region', { name: 'Mobile number' })];
   await expect(email).toContainText('Confirmed');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail } from './trader.ts';
+import { createEmailAddress } from './trader.ts';
 
 const CLIENT_NAMES = ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder', 'Fir', 'Gorse', 'Hazel', 'Ivy', 'Juniper'].map(
   (name) => `${name} Trading`,
@@ -18,7 +18,7 @@ async function post(page: Page, path: string, data: object): Promise<Record<stri
 
 /** Opens a separate practice, because turning the assistant on affects all its members. */
 async function openPractice(page: Page): Promise<string> {
-  const email = newEmail();
+  const email = createEmailAddress();
   await page.goto('/portal/v2/open-tax/signup');
   await page.getByLabel('Work email').fill(email);
   await page.getByLabel('Full name').fill('Ada Admin');
@@ -38,7 +38,7 @@ test('an admin switches the assistant on, works through ten drafts, reverts an a
   test.setTimeout(150_000);
   const companyId = await openPractice(page);
   const getColumn = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
-  const card = (list: string, client: string) =>
+  const getCard = (list: string, client: string) =>
     getColumn(list).getByRole('listitem').filter({ hasText: client }).filter({ hasText: MISSING }).first();
 
   await test.step('the dry run shows what it would have done, then it is switched on', async () => {
@@ -57,7 +57,7 @@ test('an admin switches the assistant on, works through ten drafts, reverts an a
     };
     await expect.poll(countDrafts).toBeGreaterThanOrEqual(CLIENT_NAMES.length);
     await page.reload();
-    await expect(card('Drafts', 'Ash Trading')).toBeVisible();
+    await expect(getCard('Drafts', 'Ash Trading')).toBeVisible();
     await expectPageQuality(page);
   });
 
@@ -76,7 +76,7 @@ test('an admin switches the assistant on, works through ten drafts, reverts an a
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Use rewording' }).click();
     await expect(dialog).toBeHidden();
-    await expect(card('Drafts', 'Birch Trading')).toContainText('Reworded by a model');
+    await expect(getCard('Drafts', 'Birch Trading')).toContainText('Reworded by a model');
     await page.getByRole('link', { name: 'Language model' }).click();
     await expect(
       page.getByRole('list', { name: 'What has been sent to the model' }).getByRole('listitem').filter({ hasText: 'Birch Trading' }),
@@ -85,31 +85,31 @@ test('an admin switches the assistant on, works through ten drafts, reverts an a
   });
 
   await test.step('drafts are approved, edited and rejected one by one, and the rest together', async () => {
-    await expect(card('Drafts', 'Ash Trading')).toContainText('Rule “HMRC reference missing”, version 1');
+    await expect(getCard('Drafts', 'Ash Trading')).toContainText('Rule “HMRC reference missing”, version 1');
     await page.getByRole('button', { name: `Approve “${MISSING}” for Ash Trading` }).click();
-    await expect(card('Done', 'Ash Trading')).toContainText('Approved by Ada Admin');
+    await expect(getCard('Done', 'Ash Trading')).toContainText('Approved by Ada Admin');
     await page.getByRole('button', { name: `Edit “${MISSING}” for Birch Trading` }).click();
     const edit = page.getByRole('dialog', { name: `Edit: ${MISSING}` });
     await edit.getByLabel('Title').fill('Ask Birch for its VAT number');
     await edit.getByRole('button', { name: 'Save text' }).click();
-    await expect(card('Drafts', 'Birch Trading')).toContainText('Ask Birch for its VAT number');
+    await expect(getCard('Drafts', 'Birch Trading')).toContainText('Ask Birch for its VAT number');
     await page.getByRole('button', { name: `Reject “${MISSING}” for Cedar Trading` }).click();
     const reject = page.getByRole('dialog', { name: `Reject “${MISSING}”` });
     await reject.getByRole('radio', { name: /^Never for this client/ }).check();
     await reject.getByLabel('Reason').fill('They deregister this month');
     await reject.getByRole('button', { name: 'Reject' }).click();
-    await expect(card('Done', 'Cedar Trading')).toContainText('They deregister this month');
+    await expect(getCard('Done', 'Cedar Trading')).toContainText('They deregister this month');
     for (const client of CLIENT_NAMES.filter((name) => !/Ash|Cedar/.test(name))) {
       await page.getByRole('checkbox', { name: `Select “${MISSING}” for ${client}` }).check();
     }
     await page.getByRole('button', { name: 'Approve selected' }).click();
     await expect(getColumn('Drafts').getByRole('status')).toHaveText('8 done');
-    await expect(card('Done', 'Juniper Trading')).toBeVisible();
+    await expect(getCard('Done', 'Juniper Trading')).toBeVisible();
   });
 
   await test.step('one action is reverted, and its task is gone', async () => {
     await page.getByRole('button', { name: `Revert “${MISSING}” for Ash Trading` }).click();
-    await expect(card('Done', 'Ash Trading')).toContainText('Reverted by Ada Admin');
+    await expect(getCard('Done', 'Ash Trading')).toContainText('Reverted by Ada Admin');
     await page.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}&owner=all`);
     await expect(page.getByRole('button', { name: 'Ask Birch for its VAT number' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add the HMRC reference for VAT' })).toHaveCount(7);

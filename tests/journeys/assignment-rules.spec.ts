@@ -6,7 +6,10 @@ import { logInAndOpen } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { expectPageQuality } from './page-quality.ts';
 
-test('an admin sets up rules, sees what they would assign, and the imported clients have their people', async ({ page, openDevice }) => {
+test('an admin sets up rules, sees what they would assign, and the imported clients are assigned to members', async ({
+  page,
+  openDevice,
+}) => {
   test.setTimeout(150_000);
   const id = randomUUID().slice(0, 6);
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
@@ -32,7 +35,7 @@ test('an admin sets up rules, sees what they would assign, and the imported clie
     await expect(rules.getByRole('listitem')).toHaveCount(2);
     await expectPageQuality(page);
   });
-  await test.step('the preview of a file says who would get what', async () => {
+  await test.step('the preview of a file shows who would be assigned which clients', async () => {
     await page.goto(`/portal/v2/open-tax/clients/import?company_id=${companyId}`);
     const rows = [`Ash ${id},sole_trader,SA,SW1A 1AA`, `Birch ${id},sole_trader,SA,S1 2HE`, `Zelkova ${id},sole_trader,SA,S1 2HE`];
     const buffer = Buffer.from(['name,kind,taxes,postcode', ...rows].join('\n'));

@@ -15,7 +15,7 @@ const PAYING_CARD = '4242424242424242';
 const DECLINING_CARD = '4000000000000341';
 
 /** Returns today's date in London, as YYYY-MM-DD. */
-const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
+const getToday = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 async function approveAll(page: Page): Promise<void> {
   const requests = page.getByRole('list', { name: 'Requests awaiting a second person' });
@@ -46,7 +46,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await page.goto('/portal/admin/pricing');
     await expect(page.getByRole('table', { name: 'Tiers of version 1' })).toBeVisible();
     await page.getByRole('button', { name: 'Draft version 2 from version 1' }).click();
-    await page.getByLabel('New customers from').fill(today());
+    await page.getByLabel('New customers from').fill(getToday());
     await page.getByRole('button', { name: 'Remove Practice' }).click();
     await page.getByRole('button', { name: 'Remove Firm' }).click();
     await page.getByLabel('Up to connections of tier 1').fill('0');
@@ -75,7 +75,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await dialog.getByRole('button', { name: 'Request approval' }).click();
     await expect(page.getByRole('list', { name: 'Requests awaiting a second person' })).toContainText('WINTER26: 50% off');
   });
-  await test.step('another approves both', async () => {
+  await test.step('another operator approves both', async () => {
     const omar = await openDevice();
     await logInByApi(omar, operators.omar, sandboxPassword);
     await omar.goto('/portal/admin/pricing?view=codes');
@@ -178,7 +178,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await expectPageQuality(page);
   });
   const omar = await openDevice();
-  await test.step('another approves it, Stripe pays it back, and the practice has the credit note', async () => {
+  await test.step('another operator approves it, Stripe pays it back, and the practice has the credit note', async () => {
     await logInByApi(omar, operators.omar, sandboxPassword);
     await omar.goto('/portal/admin/billing?view=refunds');
     const request = omar.getByRole('list', { name: 'Requests awaiting a second person' }).getByRole('listitem');
@@ -195,7 +195,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await expect(note).toContainText('−£6.00');
     await expect(note).toContainText('Refunded');
   });
-  await test.step('it comes back, and two operators record the bank transfer that paid it', async () => {
+  await test.step('the refund is returned, and two operators record the bank transfer that paid it', async () => {
     await sendRefundBack();
     await expect(async () => {
       await omar.reload();
@@ -206,7 +206,7 @@ test('operators publish prices, and a practice subscribes, recovers from a faile
     await dialog.getByLabel('Amount on the statement (£)').fill('5');
     await expect(dialog.getByText(/^Enter £6\.00/)).toBeVisible();
     await dialog.getByLabel('Amount on the statement (£)').fill('6');
-    await dialog.getByLabel('Paid on').fill(today());
+    await dialog.getByLabel('Paid on').fill(getToday());
     await dialog.getByLabel('Reference on the statement').fill('TIDEWATER REFUND 7');
     await dialog.getByLabel('Evidence of the payment').fill('Statement of our account, page 3');
     await expectPageQuality(omar);

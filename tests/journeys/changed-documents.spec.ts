@@ -21,9 +21,9 @@ async function waitForReturn(page: Page, companyId: string): Promise<StagedRetur
 test('documents that change after an approval are marked in the boxes and in their transactions', async ({ page }) => {
   test.setTimeout(300_000);
   const { companyId } = await openPractice(page, 'Changes & Co', await loadPortfolio(12));
-  const staged = await waitForReturn(page, companyId);
+  const stagedReturn = await waitForReturn(page, companyId);
   const upload = async (...lines: string[]): Promise<void> => {
-    const vatTab = { company_id: companyId, client_id: staged.client_id, tab: 'vat' };
+    const vatTab = { company_id: companyId, client_id: stagedReturn.client_id, tab: 'vat' };
     await page.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams(vatTab)}`);
     const content = ['date,kind,reference,counterparty,description,net,vat,treatment', ...lines].join('\n');
     const file = { name: 'client-books.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
@@ -32,12 +32,17 @@ test('documents that change after an approval are marked in the boxes and in the
     const row = page.getByRole('region', { name: 'VAT returns to prepare' }).getByRole('row', { name: /Figures ready/ });
     await row.getByRole('link').click();
   };
-  const sale = `${staged.period_start},sale,INV-1,Oslo AS,Lamps,5000.00,1000.00,standard`;
-  const purchase = (reference: string, supplier: string, net: number) =>
-    `${staged.period_end},purchase,${reference},${supplier},Shades,${net}.00,${net / 5}.00,standard`;
+  const sale = `${stagedReturn.period_start},sale,INV-1,Oslo AS,Lamps,5000.00,1000.00,standard`;
+  const createPurchase = (reference: string, supplier: string, net: number) =>
+    `${stagedReturn.period_end},purchase,${reference},${supplier},Shades,${net}.00,${net / 5}.00,standard`;
 
   await test.step('the client approves the figures', async () => {
-    await upload(sale, purchase('B-1', 'Glass Ltd', 600), purchase('B-2', 'Oak Ltd', 100), purchase('B-3', 'Severn Paper Ltd', 50));
+    await upload(
+      sale,
+      createPurchase('B-1', 'Glass Ltd', 600),
+      createPurchase('B-2', 'Oak Ltd', 100),
+      createPurchase('B-3', 'Severn Paper Ltd', 50),
+    );
     await page.getByRole('button', { name: 'Client approved elsewhere' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('Approved by phone on Monday');
@@ -47,8 +52,13 @@ test('documents that change after an approval are marked in the boxes and in the
     await expect(page.getByText(/changed since/)).toHaveCount(0);
   });
 
-  await test.step('then documents change', async () => {
-    await upload(sale, purchase('B-1', 'Glass Ltd', 600), purchase('B-2', 'Oak Ltd', 150), purchase('B-4', 'Harbour Print Ltd', 40));
+  await test.step('documents change afterwards', async () => {
+    await upload(
+      sale,
+      createPurchase('B-1', 'Glass Ltd', 600),
+      createPurchase('B-2', 'Oak Ltd', 150),
+      createPurchase('B-4', 'Harbour Print Ltd', 40),
+    );
     await expect(page.getByText(/^3 documents changed since these figures were approved on /)).toBeVisible();
     await expect(page.getByText('Boxes 4 and 7 differ. The transactions of each box show what changed.')).toBeVisible();
     await expectPageQuality(page);

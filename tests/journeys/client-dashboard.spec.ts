@@ -1,14 +1,14 @@
 /** A client's own page: taxes and dates, notes, details, and the page for an unknown client. */
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail, signUp } from './trader.ts';
+import { createEmailAddress, signUp } from './trader.ts';
 
 test.use({ expectedBrowserErrors: [/status of (404|409)/] });
 
 test('a practice opens a client, sees its dates with their source, and writes a note', async ({ page }) => {
   // Three quality checks, each at three widths and in both colour schemes.
   test.setTimeout(180_000);
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   const practiceResponse = await page.request.post('/portal/open-tax/practice', { data: { name: 'Fernhill Accounting' } });
   const { company_id: companyId } = (await practiceResponse.json()) as { company_id: string };
   const details = { company_id: companyId, name: 'Alder Bakery Ltd', kind: 'company', taxes: ['vat', 'ct'], year_end: '2026-03-31' };
@@ -24,7 +24,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(card).toContainText('Statutory deadline');
   await expectPageQuality(page);
   const openSection = (name: string) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click();
-  await test.step('each section has an address, and the head with the name stays in view', async () => {
+  await test.step('each section has a URL, and the header with the name stays in view', async () => {
     await openSection('Authorisation');
     await expect(page).toHaveURL(/&tab=authorisation$/);
     await expect(page.getByRole('region', { name: 'HMRC authorisation' })).toBeVisible();
@@ -55,7 +55,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });
-  await test.step('tags and contacts are kept with the client', async () => {
+  await test.step('tags and contacts are saved with the client', async () => {
     await page.getByRole('button', { name: 'Add tags' }).click();
     await page.getByLabel('New tag').fill('Payroll bureau');
     await page.getByRole('button', { name: 'Add tag', exact: true }).click();
@@ -93,9 +93,9 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByRole('list', { name: 'Pinned notes' })).toContainText('Year end moves to June.');
   });
   await test.step('the page says what is missing for the figures and opens the form for it', async () => {
-    const missing = page.getByRole('region', { name: 'Set up this client’s figures' });
-    await expect(missing).toContainText('VAT. Add the client’s VAT number.');
-    await missing.getByRole('button', { name: 'Add it' }).first().click();
+    const missingStepsRegion = page.getByRole('region', { name: 'Set up this client’s figures' });
+    await expect(missingStepsRegion).toContainText('VAT. Add the client’s VAT number.');
+    await missingStepsRegion.getByRole('button', { name: 'Add it' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Edit details' });
     await dialog.getByLabel('VAT number (optional)').fill('123456789');
     await dialog.getByLabel('UTR (optional)').focus();

@@ -37,7 +37,7 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     await dialog.getByRole('button', { name: 'Add to group' }).click();
     await expect(page.getByText(`1 client added to ${GROUP}`)).toBeVisible();
   });
-  await test.step('the groups’ page leads to it, and a client is added there by name', async () => {
+  await test.step('the groups’ page links to it, and a client is added there by name', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Client groups' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Client groups' })).toBeVisible();
@@ -52,7 +52,7 @@ test('an admin groups a family, sees its totals, and a team member sees the part
     await expect(page.getByRole('table', { name: 'Clients in the group' }).getByRole('row')).toHaveCount(3);
     await expectPageQuality(page);
   });
-  await test.step('moving a client to another group needs a choice', async () => {
+  await test.step('moving a client to another group needs confirmation', async () => {
     await page.goto(`/portal/v2/open-tax/clients/groups?company_id=${companyId}`);
     await page.getByRole('button', { name: 'Create a group' }).click();
     await page.getByLabel('Name').fill(`Second ${id}`);

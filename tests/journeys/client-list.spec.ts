@@ -8,11 +8,11 @@ import { expectPageQuality } from './page-quality.ts';
 import { listViolations } from './axe.ts';
 import { logInAndOpen } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
-import { newEmail, signUp } from './trader.ts';
+import { createEmailAddress, signUp } from './trader.ts';
 
 /** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
 async function createPractice(page: Page): Promise<string> {
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   const response = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
   const { company_id: companyId } = (await response.json()) as { company_id: string };
   await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
@@ -126,7 +126,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(page.getByText('2 of 3', { exact: true })).toBeVisible();
   });
 
-  await test.step('a list is saved as a view, which is a tab from then on', async () => {
+  await test.step('a list is saved as a view, which then has its own tab', async () => {
     await page.getByRole('button', { name: 'More' }).click();
     await expect(page.getByRole('menuitem', { name: 'Save or edit views' })).toBeVisible();
     expect(await listViolations(page)).toEqual([]);
@@ -180,7 +180,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.setViewportSize({ width: 360, height: 800 });
     await expect(page.getByRole('list', { name: 'Clients' }).getByText(/, CT payment/)).toBeVisible();
     await expectPageQuality(page);
-    // With another filter, both sums and both columns.
+    // With another filter, the list has both sums and both columns.
     await page.goto(`${page.url()}&pay_in=${clients[0]?.next_due_on ?? ''}`);
     await expect(page.getByText(/^By .*: 1 return, quarterly update or payment, amounts not known yet$/)).toBeVisible();
     await expect(page.getByText(/^[A-Z].*: 1 payment, amounts not known yet$/)).toBeVisible();
@@ -343,7 +343,7 @@ test('the command palette finds clients, pages and actions on every page', async
     await expect(button).toBeFocused();
   });
 
-  await test.step('it leads to pages and starts actions', async () => {
+  await test.step('it opens pages and starts actions', async () => {
     await page.keyboard.press('Control+k');
     await field.fill('cal');
     await expect(palette.getByRole('option', { name: /Calendar/ })).toBeVisible();

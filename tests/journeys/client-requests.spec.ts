@@ -23,7 +23,7 @@ async function findHarlow(page: Page): Promise<Ids> {
   return { company_id, client_id: clients[0]?.client_id ?? '' };
 }
 
-const pdf = (name: string, content: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(`%PDF-1.7\n${content}`) });
+const createPdf = (name: string, content: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(`%PDF-1.7\n${content}`) });
 
 test('a practice asks for documents, and the client answers at 360 px, with an infected and a clean file, and signs the letter', async ({
   page,
@@ -71,9 +71,9 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
   const request = carl.getByRole('region', { name: requestTitle });
   await test.step('an infected file is rejected with the reason, and a clean one is sent', async () => {
     const statement = request.getByRole('listitem').filter({ hasText: 'Bank statement of May' }).first();
-    await statement.locator('input[type=file]').setInputFiles(pdf('Infected.pdf', EICAR_TEST_FILE));
+    await statement.locator('input[type=file]').setInputFiles(createPdf('Infected.pdf', EICAR_TEST_FILE));
     await expect(statement.getByText(/Infected\.pdf contains a virus/)).toBeVisible();
-    await statement.locator('input[type=file]').setInputFiles(pdf('May.pdf', 'Statement'));
+    await statement.locator('input[type=file]').setInputFiles(createPdf('May.pdf', 'Statement'));
     await expect(statement.getByText('May.pdf sent')).toBeVisible();
     await expect(statement.getByText('Sent', { exact: true })).toBeVisible();
     await expectPageQuality(carl);
@@ -98,7 +98,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expect(letter.getByText(/Signed by Carl Harlow on/).first()).toBeVisible();
     await expectPageQuality(carl);
   });
-  await test.step('the client asks something too', async () => {
+  await test.step('the client also asks a question', async () => {
     await carl.getByRole('link', { name: 'Messages' }).click();
     await carl.getByLabel('New message').fill(`Can we reclaim the VAT? ${requestTitle}`);
     await carl.getByRole('button', { name: 'Send message' }).click();
@@ -106,7 +106,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
     await expectPageQuality(carl);
   });
 
-  await test.step('the practice opens the file, asks once more, and sees the signature and the message', async () => {
+  await test.step('the practice opens the file, asks another question, and sees the signature and the message', async () => {
     await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: requestTitle }).first();
     await expect(row.getByText('To check')).toBeVisible();

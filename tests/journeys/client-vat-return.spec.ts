@@ -16,7 +16,7 @@ const UNAUTHORISED_CLIENT = { name: 'Westering Timber Ltd', email: 'rachel.okafo
 const PHONE_SIZE = { width: 360, height: 740 };
 
 /** The others are also ready, because their books come from Xero. */
-async function listOthers(page: Page, companyId: string, first: StagedReturn): Promise<(StagedReturn & { vrn: string })[]> {
+async function listOtherReturns(page: Page, companyId: string, first: StagedReturn): Promise<(StagedReturn & { vrn: string })[]> {
   let stagedReturns: StagedReturn[] = [];
   await expect
     .poll(
@@ -31,10 +31,10 @@ async function listOthers(page: Page, companyId: string, first: StagedReturn): P
     )
     .toBeGreaterThan(0);
   const otherReturns = [];
-  for (const one of stagedReturns.slice(0, 2)) {
-    const params = { company_id: companyId, client_id: one.client_id };
+  for (const stagedReturn of stagedReturns.slice(0, 2)) {
+    const params = { company_id: companyId, client_id: stagedReturn.client_id };
     const profileResponse = await page.request.get('/portal/client/profile', { params });
-    otherReturns.push({ ...one, vrn: ((await profileResponse.json()) as { vrn: string }).vrn });
+    otherReturns.push({ ...stagedReturn, vrn: ((await profileResponse.json()) as { vrn: string }).vrn });
   }
   return otherReturns;
 }
@@ -69,7 +69,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   const phone = await openDevice();
   await phone.setViewportSize(PHONE_SIZE);
 
-  await test.step('the client’s person is invited and joins', async () => {
+  await test.step('the client’s user is invited and joins', async () => {
     const params = { company_id: companyId, client_id: stagedReturn.client_id };
     await page.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ ...params, tab: 'people' })}`);
     await page.getByRole('region', { name: 'Client portal' }).getByRole('button', { name: 'Invite' }).click();
@@ -141,7 +141,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
   });
 
   await test.step('Xero is connected once for all clients, and a match is confirmed', async () => {
-    const otherReturns = await listOthers(page, companyId, stagedReturn);
+    const otherReturns = await listOtherReturns(page, companyId, stagedReturn);
     const owner = `accountant-${randomUUID().slice(0, 8)}@journeys.example`;
     for (const { vrn, client: name, ...period } of otherReturns) await createBooks('xero', { vrn, name }, period, owner);
     const [first] = otherReturns;

@@ -53,7 +53,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
     await dora.getByRole('button', { name: 'Create account and join' }).click();
     await expect(dora).toHaveURL(/\/clients-portal\/dashboard\?company_id=/);
   });
-  await test.step('what is due comes first, and the payment’s details are copied with a tap', async () => {
+  await test.step('what is due is listed first, and the payment’s details are copied with a tap', async () => {
     await dora.setViewportSize(PHONE_SIZE);
     await expect(dora.getByRole('heading', { level: 1, name: HARLOW.name })).toBeVisible();
     const details = dora.getByRole('group').filter({ hasText: 'How to pay the PAYE payment' }).first();
@@ -95,7 +95,7 @@ test('a practice invites a client’s second director, who accepts on a phone, c
   });
 });
 
-test('an invitation whose address is refused goes to a corrected one, and its earlier link says what to do', async ({
+test('an invitation whose address is rejected is sent to a corrected one, and its earlier link says what to do', async ({
   page,
   openDevice,
 }) => {

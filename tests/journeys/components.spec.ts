@@ -29,9 +29,9 @@ test('the URL of a section opens it', async ({ page }) => {
 test('sign-in buttons are 48 px high, or 36 px when small, and at most 300 px wide', async ({ page }) => {
   await page.goto(COMPONENTS_PATH);
   const buttons = page.getByRole('region', { name: 'Sign-in buttons' }).getByRole('button', { name: 'Sign in with Google' });
-  const boxes = () => Promise.all([0, 1, 2].map((index) => buttons.nth(index).boundingBox()));
-  await expect.poll(async () => (await boxes()).map((box) => box?.height)).toEqual([48, 48, 36]);
-  await expect.poll(async () => (await boxes()).map((box) => box?.width)).toEqual([300, 300, 300]);
+  const measureBoxes = () => Promise.all([0, 1, 2].map((index) => buttons.nth(index).boundingBox()));
+  await expect.poll(async () => (await measureBoxes()).map((box) => box?.height)).toEqual([48, 48, 36]);
+  await expect.poll(async () => (await measureBoxes()).map((box) => box?.width)).toEqual([300, 300, 300]);
 });
 
 test('dialogs have the specified widths, and become sheets on a small screen', async ({ page }) => {

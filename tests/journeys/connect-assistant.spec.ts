@@ -10,7 +10,7 @@ import { connectApp } from '../../apps/server/src/testing/test-app.ts';
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { expectLoginPage } from './pages/log-in-page.ts';
-import { newEmail, password, signUp } from './trader.ts';
+import { createEmailAddress, password, signUp } from './trader.ts';
 
 async function post(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
   const response = await page.request.post(`/portal${path}`, { data });
@@ -19,7 +19,7 @@ async function post(page: Page, path: string, data: object): Promise<Record<stri
 }
 
 async function openPractice(page: Page): Promise<{ email: string; companyId: string }> {
-  const email = newEmail();
+  const email = createEmailAddress();
   await signUp(page, email);
   const companyId = (await post(page, '/open-tax/practice', { name: 'Connected Accountants' }))['company_id'] as string;
   for (const name of ['Ash Trading', 'Birch Trading'])
@@ -40,7 +40,7 @@ async function listenForReturn(): Promise<{ redirectUri: string; wait: Promise<U
   return { redirectUri, wait: promise, close: () => void server.close() };
 }
 
-test('a person connects their assistant, approves what it drafted, and removes it', async ({ page, portal }) => {
+test('a user connects their assistant, approves what it drafted, and removes it', async ({ page, portal }) => {
   test.setTimeout(150_000);
   const { email, companyId } = await openPractice(page);
   await page.context().clearCookies({ name: 'portal_session' });
@@ -67,13 +67,13 @@ test('a person connects their assistant, approves what it drafted, and removes i
 
   await test.step('it searches clients and reads what is due', async () => {
     expect((await connectedApp.call('search_clients', { q: 'ash' })).data['clients']).toMatchObject([{ name: 'Ash Trading' }]);
-    const listDue = () => connectedApp.call('list_due', { to: '2027-12-31' });
+    const listDueItems = () => connectedApp.call('list_due', { to: '2027-12-31' });
     const item = expect.objectContaining({ client_name: 'Birch Trading', tax: 'sa', source: 'rule' });
-    await expect.poll(async () => (await listDue()).data['items']).toContainEqual(item);
-    expect((await listDue()).content).toMatchObject({ figure_sources: ['rule'], as_of: expect.any(String) });
+    await expect.poll(async () => (await listDueItems()).data['items']).toContainEqual(item);
+    expect((await listDueItems()).content).toMatchObject({ figure_sources: ['rule'], as_of: expect.any(String) });
   });
 
-  await test.step('the person opens its link and approves the draft', async () => {
+  await test.step('the user opens its link and approves the draft', async () => {
     const [ash] = (await connectedApp.call('search_clients', { q: 'ash' })).data['clients'] as [{ client_id: string }];
     const action = {
       kind: 'task',
@@ -98,7 +98,7 @@ test('a person connects their assistant, approves what it drafted, and removes i
     ]);
   });
 
-  await test.step('the person removes it, and its next call is refused', async () => {
+  await test.step('the user removes it, and its next call is rejected', async () => {
     await page.goto(`/portal/v2/open-tax/settings/developers?company_id=${companyId}`);
     const row = page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem').filter({ hasText: 'Desk assistant' });
     await expect(row).toContainText('Acts for you');

@@ -63,12 +63,12 @@ for (const [providerKey, name] of BOOKS_PROVIDERS) {
 /** The two requests for the page's content, whose order isn't certain. */
 const [CONNECTION, FILES] = ['**/instant-vat/books/connection?*', '**/instant-vat/books?*'];
 
-/** Opens the page so that the response to `late` arrives after the one to `early` has been rendered. Returns how far the page moved. */
-async function openBooks(page: Page, companyId: string, early: string, lateEntry: string): Promise<number> {
+/** Opens the page so that the response to `lateEntry` arrives after the one to `earlyEntry` has been rendered. Returns how far the page moved. */
+async function openBooks(page: Page, companyId: string, earlyEntry: string, lateEntry: string): Promise<number> {
   const waitForFrames = 'new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))';
-  const answered = page.waitForResponse(early);
+  const responsePromise = page.waitForResponse(earlyEntry);
   await page.route(lateEntry, async (route) => {
-    await (await answered).finished();
+    await (await responsePromise).finished();
     for (let turn = 0; turn < 5; turn += 1) await page.evaluate(waitForFrames);
     await route.continue();
   });
@@ -87,11 +87,11 @@ test('the books page moves nothing while it loads, before and after the first fi
   const expectNoLayoutShift = async (heading: string): Promise<void> => {
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const [early, lateEntry] of [
+      for (const [earlyEntry, lateEntry] of [
         [CONNECTION, FILES],
         [FILES, CONNECTION],
       ] as const) {
-        const shift = await openBooks(page, companyId, early, lateEntry);
+        const shift = await openBooks(page, companyId, earlyEntry, lateEntry);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
         expect.soft(shift, `layout shift at ${width} px, ${lateEntry} last`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
       }

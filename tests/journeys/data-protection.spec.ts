@@ -1,10 +1,10 @@
 /** A user downloads their data, then closes a company's account and their own. */
 import { expect, test } from './journey.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { createAcceptedTrader, createFiledTrader, newEmail, password, signUp } from './trader.ts';
+import { createAcceptedTrader, createEmailAddress, createFiledTrader, password, signUp } from './trader.ts';
 
-test('a person downloads their data and closes their account for good', async ({ page }) => {
-  const email = newEmail();
+test('a user downloads their data and closes their account permanently', async ({ page }) => {
+  const email = createEmailAddress();
   await signUp(page, email);
   await page.goto('/portal/v2/instant-vat/profile?tab=details');
   const downloadPromise = page.waitForEvent('download');

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logIn } from './pages/log-in-page.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { createCompany, newEmail, password, signUp } from './trader.ts';
+import { createCompany, createEmailAddress, password, signUp } from './trader.ts';
 
 test('a draft of the company step survives a reload and is gone after starting again', async ({ page }) => {
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   await page.goto('/portal/v2/instant-vat/steps/company');
   await page.getByLabel('Company name').fill('Half Typed Ltd');
   await page.getByLabel('VAT registration number').fill('980 780');
@@ -52,7 +52,7 @@ const openHelp = async (page: Page): Promise<void> => {
 test.describe('without a network', () => {
   test.use({ expectedBrowserErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test('a page reloaded offline shows the offline page and recovers by itself', async ({ page, context }) => {
+  test('a page reloaded offline shows the offline page and recovers automatically', async ({ page, context }) => {
     await openHelp(page);
     await context.setOffline(true);
     await page.reload();
@@ -66,12 +66,12 @@ test.describe('without a network', () => {
     const otherPage = await context.newPage();
     await otherPage.goto('/portal/v2/instant-vat/dashboard?company_id=c1');
     await expect(otherPage.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();
-    const stored = await otherPage.evaluate(async () => {
+    const storedItems = await otherPage.evaluate(async () => {
       const names = await caches.keys();
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
-    expect(stored.toSorted()).toEqual(['/portal/icon.svg', '/portal/offline.html', '/portal/offline.js']);
+    expect(storedItems.toSorted()).toEqual(['/portal/icon.svg', '/portal/offline.html', '/portal/offline.js']);
     await otherPage.close();
     await context.setOffline(false);
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible({ timeout: 60_000 });
@@ -81,7 +81,7 @@ test.describe('without a network', () => {
 test.describe('without a server', () => {
   test.use({ expectedBrowserErrors: [/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/] });
 
-  test('a page that is loaded again while the server is restarted comes back by itself', async ({ page, portal }) => {
+  test('a page that is reloaded while the server restarts recovers automatically', async ({ page, portal }) => {
     await openHelp(page);
     await portal.stop();
     await page.reload();

@@ -69,15 +69,15 @@ test('a trader opens pages from the command palette by keyboard', async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'VAT returns' })).toBeFocused();
 });
 
-test('an operator opens “More” and leaves it by keyboard, without a stop between the menu and the page', async ({ page }) => {
+test('an operator opens and leaves “More” by keyboard, without a stop between the menu and the page', async ({ page }) => {
   await logInByApi(page, operators.olga, sandboxPassword);
   await page.goto('/portal/admin/ledger');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   const links = page.getByRole('navigation', { name: 'Operators' });
-  const more = links.getByRole('button', { name: 'More' });
+  const moreButton = links.getByRole('button', { name: 'More' });
   const menu = page.getByRole('menu');
   for (const key of ['Tab', 'Shift+Tab']) {
-    await more.focus();
+    await moreButton.focus();
     await page.keyboard.press('Enter');
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
     await expectPageQuality(page);
@@ -95,7 +95,7 @@ test('an operator opens “More” and leaves it by keyboard, without a stop bet
       const { x, width } = (await link.boundingBox()) ?? { x: 0, width: 0 };
       return { left: Math.round(x), right: Math.round(x + width) };
     };
-    const [line, end] = [await getEdges(links), await getEdges(more)];
+    const [line, end] = [await getEdges(links), await getEdges(moreButton)];
     const readEdges = () => Promise.all(['Shortfalls', 'Ledger'].map((name) => getEdges(links.getByRole('link', { name }))));
     await expect.poll(async () => (await readEdges())[0]?.left).toBe(line.left);
     expect((await readEdges())[1]?.right).toBeLessThanOrEqual(end.left);

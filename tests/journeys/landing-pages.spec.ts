@@ -8,7 +8,7 @@ import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { createBooks, createOrganisation, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail } from './trader.ts';
+import { createEmailAddress } from './trader.ts';
 
 const getTop = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
 
@@ -71,9 +71,9 @@ test('the dialog opens in 300 ms and closes in 200 ms', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/portal/v2/swoop');
   const dialog = new SignUpDialog(page);
-  const duration = () => dialog.box.locator('..').evaluate((backdrop) => getComputedStyle(backdrop).animationDuration);
+  const readDuration = () => dialog.box.locator('..').evaluate((backdrop) => getComputedStyle(backdrop).animationDuration);
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
-  await expect.poll(duration).toBe('0.3s');
+  await expect.poll(readDuration).toBe('0.3s');
   const closingDuration = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -112,7 +112,7 @@ test('with consent the partner is stored for 30 days', async ({ page, context, b
 });
 
 test('through QuickBooks with Google, the steps are below signup/ and ask for the books before HMRC', async ({ page }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const google = new ProviderPages(page);
   await page.goto('/portal/v2/quickbooks');
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
@@ -159,7 +159,7 @@ test('through Xero, one permission signs up and connects the books of the organi
 });
 
 test('through Swoop by email, the steps are below signup/ and ask for HMRC first', async ({ page }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const dialog = new SignUpDialog(page);
   await page.goto('/portal/v2/swoop');
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();

@@ -85,7 +85,7 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     await expectPageQuality(page);
   });
 
-  await test.step('is warned on every page when Google ends the permission, and what it writes waits', async () => {
+  await test.step('is warned on every page when Google ends the permission, and its new messages wait', async () => {
     await revokeAccess('google', office);
     await page.goto(`/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=${ash}`);
     await page.getByRole('button', { name: 'Send message' }).click();

@@ -4,11 +4,11 @@ import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logIn } from './pages/log-in-page.ts';
 import { createOrganisation } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { findEndedObligation, createCompany, newEmail, password, signUp, uploadBooks, writeBooks } from './trader.ts';
+import { findEndedObligation, createCompany, createEmailAddress, password, signUp, uploadBooks, writeBooks } from './trader.ts';
 
 test('the company step checks the VAT number’s check digits, then HMRC’s register', async ({ page }) => {
   const organisation = await createOrganisation();
-  await signUp(page, newEmail());
+  await signUp(page, createEmailAddress());
   await page.goto('/portal/v2/instant-vat/steps/company');
   const vrn = page.getByLabel('VAT registration number');
   const save = page.getByRole('button', { name: 'Save and continue' });

@@ -8,7 +8,7 @@ import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { createAcceptedTrader } from './trader.ts';
 
-test('an administrator confirms that it’s them and invites an operator, another approves, and the operator sets up an app and gets in', async ({
+test('an administrator confirms their identity and invites an operator, another approves, and the operator sets up an authenticator app and logs in', async ({
   page,
   openDevice,
 }) => {
@@ -63,7 +63,7 @@ test('an administrator confirms that it’s them and invites an operator, anothe
     await newOperatorPage.goto('/portal/admin');
     await expect(newOperatorPage.getByRole('heading', { level: 1, name: 'Your second factor' })).toBeVisible();
   });
-  await test.step('the app’s code opens the operators’ pages', async () => {
+  await test.step('the authenticator app’s code opens the operators’ pages', async () => {
     const card = newOperatorPage.getByRole('region', { name: 'Authenticator app' });
     await card.getByRole('button', { name: 'Set up app' }).click();
     const secret = (await card.locator('code').innerText()).replaceAll(/\s/g, '');

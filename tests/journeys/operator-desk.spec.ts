@@ -63,7 +63,7 @@ test('the desk is filtered, saved as a view and worked by keyboard', async ({ pa
     await desk.keyboard.press('Escape');
     await expect(desk.getByRole('dialog')).toBeHidden();
   });
-  await test.step('a note is written for the others, and the company’s page has everything about it', async () => {
+  await test.step('a note is written for the others, and the company’s page shows everything about it', async () => {
     await row.focus();
     await desk.keyboard.press('n');
     await expect(details.getByLabel('Notes')).toBeFocused();

@@ -35,14 +35,14 @@ async function findCompanyId(page: Page, kind: string): Promise<string> {
   return company?.company_id ?? '';
 }
 
-test('the landing pages, the login page and the trader’s dashboard load no more JavaScript than they may', async ({ page, browser }) => {
+test('the landing pages, the login page and the trader’s dashboard stay within their JavaScript limits', async ({ page, browser }) => {
   await expectScriptsWithinLimits(browser, page, ['/v2/instant-vat', '/v2/open-tax', '/login']);
   await logInByApi(page, 'tessa@brightwell.example', sandboxPassword);
   const companyId = await findCompanyId(page, 'trader');
   await expectScriptsWithinLimits(browser, page, ['/v2/instant-vat/dashboard'], `?company_id=${companyId}`);
 });
 
-test('the practice’s dashboard and its client list load no more JavaScript than they may', async ({ page, browser }) => {
+test('the practice’s dashboard and its client list stay within their JavaScript limits', async ({ page, browser }) => {
   await logInByApi(page, OAKLINE.emailAddress, sandboxPassword);
   const query = `?company_id=${await findCompanyId(page, 'practice')}`;
   await expectScriptsWithinLimits(browser, page, ['/v2/open-tax/dashboard', '/v2/open-tax/clients'], query);

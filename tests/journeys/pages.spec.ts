@@ -75,7 +75,7 @@ test('a visitor plays through the demo', async ({ page }) => {
       await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
       await expect(page.getByRole('combobox', { name: 'Demo story' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
-      const settled = page.getByText('Settled. You’re all done');
+      const settledText = page.getByText('Settled. You’re all done');
       // Each click moves one step, so this waits until the clock shows the new time before the next click.
       await expect(next).toBeVisible();
       while (await next.isVisible()) {
@@ -83,7 +83,7 @@ test('a visitor plays through the demo', async ({ page }) => {
         await next.click();
         await expect(page.getByRole('button', { name: moment, exact: true })).toHaveCount(0);
       }
-      await expect(settled).toBeVisible();
+      await expect(settledText).toBeVisible();
     }
   });
   expect(calls, 'calls that left the browser').toEqual([]);

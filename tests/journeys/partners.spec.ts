@@ -9,7 +9,7 @@ import { OperatorPages, operators } from './pages/operator-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { fileElsewhere, listPayouts, createOrganisation, payRepayment, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail, signUp, verifyIdentity } from './trader.ts';
+import { createEmailAddress, signUp, verifyIdentity } from './trader.ts';
 
 test('through GoFile, a return filed there is found at HMRC, quoted, accepted, reviewed, paid, repaid and settled', async ({
   page,
@@ -23,7 +23,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
   const advance = new AdvancePage(page);
 
   await test.step('a visitor signs up by email on GoFile’s landing page', async () => {
-    const email = newEmail();
+    const email = createEmailAddress();
     const dialog = new SignUpDialog(page);
     await page.goto('/portal/v2/gofile');
     await expect(page.getByRole('heading', { level: 1, name: 'You file with GoFile. Get your VAT refund sooner' })).toBeVisible();
@@ -77,7 +77,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
     await expectPageQuality(page);
   });
-  await test.step('the offer is accepted, and HMRC gets the collection account', async () => {
+  await test.step('the offer is accepted, and the collection account is entered at HMRC', async () => {
     await advance.accept(net);
     const account = await advance.readCollectionAccount();
     const popupPromise = page.waitForEvent('popup');
@@ -115,7 +115,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
 });
 
 test('Azets is set as agent, sees its client’s stage but no figures, and is removed', async ({ page, openDevice }) => {
-  const contactEmail = newEmail();
+  const contactEmail = createEmailAddress();
   const contact = await openDevice();
   await signUp(contact, contactEmail);
   await contact.goto('/portal/partner');
@@ -139,7 +139,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   });
   const organisation = await createOrganisation();
   await test.step('a trader signs up through Azets’s landing page', async () => {
-    await signUp(page, newEmail(), 'azets');
+    await signUp(page, createEmailAddress(), 'azets');
     await page.goto('/portal/v2/instant-vat/signup/company');
     await page.getByLabel(/Company name/).fill(organisation.name);
     await page.getByLabel(/Company number/).fill(organisation.companyNumber);

@@ -135,7 +135,7 @@ test('a founder imports the exports of five products, and no column has to be ch
     await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
     await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
   }
-  await test.step('each number opens its rows', async () => {
+  await test.step('each number links to its rows', async () => {
     const result = page.getByRole('status').filter({ hasText: 'Import complete' });
     await result.getByRole('link', { name: '2 clients', exact: true }).click();
     await expect(page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')).toHaveCount(3);

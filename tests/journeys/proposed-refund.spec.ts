@@ -64,11 +64,11 @@ async function approveRefund(page: Page, ids: { company_id: string; client_id: s
 }
 
 /** Returns the first client with a return for which an early refund can be proposed, once the imported clients' VAT has been read. */
-async function findProposable(page: Page, companyId: string) {
-  const listStaged = async () =>
+async function findProposableReturn(page: Page, companyId: string) {
+  const listStagedReturns = async () =>
     (await apiRequest<{ returns: StagedReturn[] }>(page, 'GET', `/open-tax/vat-returns?company_id=${companyId}`)).returns;
-  await expect.poll(async () => (await listStaged()).length, { message: 'returns to prepare', timeout: 60_000 }).toBeGreaterThan(2);
-  for (const { client_id: clientId } of await listStaged()) {
+  await expect.poll(async () => (await listStagedReturns()).length, { message: 'returns to prepare', timeout: 60_000 }).toBeGreaterThan(2);
+  for (const { client_id: clientId } of await listStagedReturns()) {
     const ids = { company_id: companyId, client_id: clientId };
     const { returns } = await apiRequest<{ returns: DueReturn[] }>(page, 'GET', `/client/vat-returns-to-file?${new URLSearchParams(ids)}`);
     const due = returns.find(({ state }) => state === 'no_books');
@@ -97,13 +97,13 @@ test('an early refund is proposed, seen on a phone, started with the company’s
 }) => {
   test.setTimeout(300_000);
   const companyId = await openPractice(page);
-  const key = await findProposable(page, companyId);
+  const key = await findProposableReturn(page, companyId);
   const email = `cleo-${randomUUID().slice(0, 8)}@client.example`;
   const phone = await openDevice();
   await phone.setViewportSize(PHONE_SIZE);
   const card = page.getByRole('region', { name: 'Early refund' });
 
-  await test.step('the assistant drafts the proposal, says that the client has no one in the portal yet, and leads to the return', async () => {
+  await test.step('the assistant drafts the proposal, says that the client has no users in the portal yet, and links to the return', async () => {
     const draft = await waitForDraft(page, companyId);
     await expect(draft).toContainText('Only they can accept an offer');
     await expect(draft).toContainText('Invite someone');
@@ -113,7 +113,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await expect(page).toHaveURL(/client-vat-return/);
   });
 
-  await test.step('the practice is led to invite the client first, and the client joins', async () => {
+  await test.step('the practice has to invite the client first, and the client joins', async () => {
     await expect(card.getByRole('link', { name: 'Invite someone' })).toBeVisible();
     await apiRequest(page, 'POST', '/client-onboarding/invite', { company_id: companyId, client_id: key.client_id, email });
     await phone.goto(await waitForLink(email));
@@ -134,7 +134,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
   });
 
   const refundRegion = phone.getByRole('region', { name: /^Get your VAT refund for .* early$/ });
-  await test.step('the client sees what it is and costs, and continues with the company’s details filled in', async () => {
+  await test.step('the client sees what it is and what it costs, and continues with the company’s details filled in', async () => {
     await phone.reload();
     await expect(refundRegion).toContainText('This would pay for the van in January.');
     await expect(refundRegion).toContainText('£3,960.00');
@@ -150,7 +150,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
     await expect(card).toContainText('No offer yet');
   });
 
-  await test.step('then says no, and the practice sees why', async () => {
+  await test.step('the client then declines, and the practice sees why', async () => {
     await phone.goto(`/portal/v2/open-tax/clients-portal/dashboard?company_id=${key.client_id}`);
     await expect(refundRegion.getByRole('button', { name: 'Continue on InstantVAT' })).toBeVisible();
     await refundRegion.getByRole('button', { name: 'No, thanks' }).click();

@@ -71,7 +71,7 @@ async function refreshVat(page: Page, companyId: string): Promise<void> {
 
 const toDay = (day: PlainDate) => formatDate(day, 'short');
 
-test('a practice lives through a quarter', async ({ page, openDevice }) => {
+test('a practice works through a quarter', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const tag = randomUUID().slice(0, 8);
   const quarter = findQuarter();
@@ -186,8 +186,8 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
       .getByLabel('Client’s books file')
       .setInputFiles({ name: 'books.csv', mimeType: 'text/csv', buffer: writeClientBooks(quarter) });
     await expect(bea.getByText('Books uploaded')).toBeVisible();
-    const prepared = bea.getByRole('region', { name: 'VAT returns to prepare' }).getByRole('row', { name: /Figures ready/ });
-    await prepared.getByRole('link').click();
+    const preparedRow = bea.getByRole('region', { name: 'VAT returns to prepare' }).getByRole('row', { name: /Figures ready/ });
+    await preparedRow.getByRole('link').click();
     await new VatReturnPage(bea).expectBox(5, '£824.90');
     await bea.getByRole('button', { name: 'Send for approval' }).click();
     await bea.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
@@ -283,7 +283,7 @@ test('a practice lives through a quarter', async ({ page, openDevice }) => {
     await expect(cas.getByRole('link', { name: CLIENT })).toBeVisible();
   });
 
-  await test.step('the client’s timeline has it all, in order', async () => {
+  await test.step('the client’s timeline shows everything, in order', async () => {
     await openClient(cas, 'overview');
     await cas.getByRole('button', { name: /^Show all/ }).click();
     const entries = await cas.getByRole('list', { name: 'Timeline' }).getByRole('listitem').allInnerTexts();

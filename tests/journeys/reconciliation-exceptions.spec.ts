@@ -70,7 +70,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await expect(exceptions).toContainText('1 note');
     expect((await findAdvance()).state).toBe('awaiting_hmrc');
   });
-  await test.step('two people match the payment to HMRC’s repayment, after it shows the shortfall', async () => {
+  await test.step('two operators match the payment to HMRC’s repayment, after it shows the shortfall', async () => {
     await openException('£3,000.00');
     const dialog = olga.page.getByRole('dialog');
     await expect(dialog.getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
@@ -83,7 +83,7 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await omar.approveRequest('£3,000.00 from Bacs Services 12');
     expect((await findAdvance()).state).toBe('shortfall');
   });
-  await test.step('the trader pays the shortfall, which settles the advance by itself', async () => {
+  await test.step('the trader pays the shortfall, which settles the advance automatically', async () => {
     await creditAccount(account, 100_000, company);
     await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('settled');
   });

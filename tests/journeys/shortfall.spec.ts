@@ -27,7 +27,7 @@ async function payOut(olga: Page, omar: Page, key: { company_id: string; advance
   });
 }
 
-test('a refund comes back short, and the case is followed to its end by the trader and two operators', async ({ page, openDevice }) => {
+test('a refund is repaid short, and the case is followed to its end by the trader and two operators', async ({ page, openDevice }) => {
   test.setTimeout(360_000);
   const trader = await createAcceptedTrader(page, 4_000);
   const { name: company, vrn } = trader.organisation;
@@ -76,7 +76,7 @@ test('a refund comes back short, and the case is followed to its end by the trad
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('region', { name: 'Your instalments' }).getByText('£500.00')).toHaveCount(2);
   });
-  await test.step('the first instalment is collected, and an operator ticks GoCardless’s payout off the bank statement', async () => {
+  await test.step('the first instalment is collected, and an operator matches GoCardless’s payout to the bank statement', async () => {
     // Ordered ten days ahead, charged on the due date, and received a few working days later.
     await moveClock(5);
     await expect.poll(() => listDirectDebits(50_000), { timeout: 60_000 }).toHaveLength(1);

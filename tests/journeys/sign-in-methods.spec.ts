@@ -7,7 +7,7 @@ import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
-import { createTrader, newEmail, password, signUp } from './trader.ts';
+import { createEmailAddress, createTrader, password, signUp } from './trader.ts';
 
 const firstStep = /\/steps\/company/;
 
@@ -28,7 +28,7 @@ async function confirmLink(page: Page, link: string): Promise<void> {
 }
 
 test('Google signs up from the dialog, and declining there leads back to the login page', async ({ page }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const [dialog, google] = [new SignUpDialog(page), new ProviderPages(page)];
   await dialog.open();
   await dialog.box.getByRole('link', { name: 'Sign up with Google' }).click();
@@ -49,11 +49,11 @@ test('Google signs up from the dialog, and declining there leads back to the log
   await expect(page.getByRole('list', { name: 'Connected services' })).toContainText(email);
 });
 
-test('QuickBooks verifies addresses, so the login page creates the account and signs in the same person on another device', async ({
+test('QuickBooks verifies addresses, so the login page creates the account and signs in the same user on another device', async ({
   page,
   openDevice,
 }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const intuit = new ProviderPages(page);
   await page.goto('/portal/login');
   await page.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
@@ -76,7 +76,7 @@ for (const { name, isKnown, asksAgain: repeatsConsent } of [
 ]) {
   const outcome = isKnown ? 'is joined to the account of the address' : 'makes an account';
   test(`${name} does not verify addresses, so it ${outcome} once the emailed link is confirmed`, async ({ page, openDevice }) => {
-    const email = newEmail();
+    const email = createEmailAddress();
     if (isKnown) await signUp(await openDevice(), email);
     const provider = new ProviderPages(page);
     await page.goto('/portal/login');
@@ -102,7 +102,7 @@ for (const { name, isKnown, asksAgain: repeatsConsent } of [
 }
 
 test('a forgotten password is replaced through a link, which ends all sessions', async ({ page, openDevice }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   await signUp(page, email);
   await openProfile(page);
 
@@ -117,7 +117,7 @@ test('a forgotten password is replaced through a link, which ends all sessions',
   await otherDevice.getByRole('button', { name: 'Save password' }).click();
   await expect(otherDevice.getByRole('heading', { name: 'Password changed' })).toBeVisible();
 
-  await test.step('the earlier session is over, and the old password is rejected', async () => {
+  await test.step('the earlier session has ended, and the old password is rejected', async () => {
     await page.reload();
     await expectLoginPage(page);
     await page.getByLabel('Email').fill(email);
@@ -130,7 +130,7 @@ test('a forgotten password is replaced through a link, which ends all sessions',
 });
 
 test('a link requested on the login page logs in without a password and returns to the requested page', async ({ page, openDevice }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   await signUp(page, email);
   const otherDevice = await openDevice();
   await otherDevice.goto('/portal/v2/instant-vat/profile');
@@ -153,7 +153,7 @@ test('a link requested on the login page logs in without a password and returns 
 
 test('an unknown address gets the same page as a known one', async ({ page }) => {
   await page.goto('/portal/login');
-  const email = newEmail();
+  const email = createEmailAddress();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { getMailboxUrl, waitForLink } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { newEmail } from './trader.ts';
+import { createEmailAddress } from './trader.ts';
 
 test('the sign-up dialog stays until the visitor chooses, and checks the email address', async ({ page }) => {
   const dialog = new SignUpDialog(page);
@@ -45,7 +45,7 @@ test('a visitor opens the demo and signs up from its banner', async ({ page }) =
 });
 
 test('the emailed link signs in once, and only when its button is pressed', async ({ page, openDevice }) => {
-  const email = newEmail();
+  const email = createEmailAddress();
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await dialog.email.fill(email);

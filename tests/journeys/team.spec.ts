@@ -121,7 +121,7 @@ test('an admin invites a colleague, who creates an account, works on the assigne
     await expect(page.getByRole('table', { name: 'Clients' })).toContainText(clientName);
     await expectPageQuality(page);
   });
-  await test.step('the colleague is out at once, and Tom has the client', async () => {
+  await test.step('the colleague loses access at once, and Tom has the client', async () => {
     await ann.reload();
     await expect(ann).toHaveURL(/\/login/);
     const tom = await openDevice();
@@ -130,16 +130,13 @@ test('an admin invites a colleague, who creates an account, works on the assigne
   });
 });
 
-test('a person with an account is sent to log in and joins with it; a role of the practice’s own limits what they can do', async ({
-  page,
-  openDevice,
-}) => {
+test('a user with an account is sent to log in and joins with it; a custom role limits what they can do', async ({ page, openDevice }) => {
   test.setTimeout(150_000);
   const email = createColleagueEmail('cy');
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
   const companyId = await getPracticeId(page);
   const role = `Trainee ${randomUUID().slice(0, 6)}`;
-  await test.step('the admin adds a role and it appears in the matrix', async () => {
+  await test.step('the admin adds a custom role, which appears in the matrix', async () => {
     await page.goto(`/portal/v2/open-tax/settings/roles?company_id=${companyId}`);
     await page.getByRole('button', { name: 'Add a role' }).click();
     await page.getByLabel('Name').fill(role);
@@ -179,7 +176,7 @@ test('a person with an account is sent to log in and joins with it; a role of th
     const fileResponse = await device.request.get('/portal/open-tax/export-table', { params: { company_id: companyId } });
     expect(fileResponse.status()).toBe(403);
   });
-  await test.step('the link is used up, and someone else who opens it learns no more than that', async () => {
+  await test.step('the used link tells anyone else who opens it nothing more', async () => {
     const tom = await openDevice();
     await logInByApi(tom, 'tom@oakline.example', sandboxPassword);
     await tom.goto(await waitForLink(email));

@@ -44,20 +44,20 @@ function watchRequests(page: Page): string[] {
   return requests;
 }
 
-const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
+const getBanner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
 const filterContainerRequests = (requests: readonly string[]) => requests.filter((url) => url.includes('/tag-manager/'));
 
 test('no container is loaded before consent, and one pageview is sent for each route after it', async ({ page, portal }) => {
   const requests = watchRequests(page);
   await page.goto('/portal/login?company_id=018f0000-0000-7000-8000-000000000001');
-  await expect(banner(page)).toBeVisible();
+  await expect(getBanner(page)).toBeVisible();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password/);
   expect(filterContainerRequests(requests)).toEqual([]);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_ga');
 
-  await banner(page).getByRole('button', { name: 'Accept all' }).click();
-  await expect(banner(page)).toBeHidden();
+  await getBanner(page).getByRole('button', { name: 'Accept all' }).click();
+  await expect(getBanner(page)).toBeHidden();
   await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/auth/reset-password']);
   await page.goBack();
   await expectLoginPage(page);
@@ -70,7 +70,7 @@ test('no container is loaded before consent, and one pageview is sent for each r
   await test.step('withdrawing consent stops tracking', async () => {
     await page.getByRole('button', { name: 'Cookie choices' }).click();
     const reloadPromise = page.waitForEvent('load');
-    await banner(page).getByRole('button', { name: 'Reject all' }).click();
+    await getBanner(page).getByRole('button', { name: 'Reject all' }).click();
     await reloadPromise;
     const before = (await listPageviews(portal)).length;
     requests.length = 0;
@@ -86,21 +86,21 @@ test('the landing page asks for consent after its dialog is closed, and then sen
   const requests = watchRequests(page);
   await page.goto('/portal/v2/instant-vat');
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(banner(page)).toBeHidden();
+  await expect(getBanner(page)).toBeHidden();
   await page.getByRole('button', { name: /demo account/ }).click();
-  await expect(banner(page)).toBeVisible();
+  await expect(getBanner(page)).toBeVisible();
   expect(filterContainerRequests(requests)).toEqual([]);
-  await banner(page).getByRole('button', { name: 'Choose' }).click();
-  await banner(page).getByRole('checkbox', { name: 'Website statistics' }).check();
-  await banner(page).getByRole('button', { name: 'Save choices' }).click();
+  await getBanner(page).getByRole('button', { name: 'Choose' }).click();
+  await getBanner(page).getByRole('checkbox', { name: 'Website statistics' }).check();
+  await getBanner(page).getByRole('button', { name: 'Save choices' }).click();
   await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/instant-vat']);
-  const chosen = (await page.context().cookies()).find(({ name }) => name === 'cookie_choices');
-  expect(chosen).toMatchObject({ value: '1.a1m0c0', path: '/', sameSite: 'Lax' });
+  const choicesCookie = (await page.context().cookies()).find(({ name }) => name === 'cookie_choices');
+  expect(choicesCookie).toMatchObject({ value: '1.a1m0c0', path: '/', sameSite: 'Lax' });
 });
 
 test('operators’ pages are never tracked', async ({ page, portal }) => {
   await page.goto('/portal/login');
-  await banner(page).getByRole('button', { name: 'Accept all' }).click();
+  await getBanner(page).getByRole('button', { name: 'Accept all' }).click();
   await expect.poll(() => listPageviews(portal)).toEqual(['/portal/login']);
   await logIn(page, operators.olga, sandboxPassword);
   await useAuthenticatorCode(operators.olga, async (code) => {
@@ -125,7 +125,7 @@ test('operators’ pages are never tracked', async ({ page, portal }) => {
 
 test('marketing tags stay on links inside the app, and on no others', async ({ page }) => {
   await page.goto('/portal/login?utm_source=news&utm_campaign=spring');
-  await banner(page).getByRole('button', { name: 'Reject all' }).click();
+  await getBanner(page).getByRole('button', { name: 'Reject all' }).click();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password\?utm_source=news&utm_campaign=spring$/);
   // Links don't work until the page is rendered.
@@ -150,19 +150,19 @@ test('marketing tags stay on links inside the app, and on no others', async ({ p
   await expect.poll(readStorage).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
 });
 
-test('the chat asks for consent, knows the user, and is removed after logging out', async ({ page }) => {
+test('the chat asks for consent, identifies the user, and is removed after logging out', async ({ page }) => {
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
-  await banner(page).getByRole('button', { name: 'Reject all' }).click();
+  await getBanner(page).getByRole('button', { name: 'Reject all' }).click();
   const requests = watchRequests(page);
   await page.goto('/portal/contact');
   const chat = page.getByRole('main').getByRole('button', { name: /chat/i });
   await chat.click();
-  await banner(page).getByRole('button', { name: 'Not now' }).click();
+  await getBanner(page).getByRole('button', { name: 'Not now' }).click();
   expect(requests.filter((url) => url.includes('/hubspot/'))).toEqual([]);
 
   await chat.click();
-  await expect(banner(page)).toContainText('HubSpot');
-  await banner(page).getByRole('button', { name: 'Allow and chat' }).click();
+  await expect(getBanner(page)).toContainText('HubSpot');
+  await getBanner(page).getByRole('button', { name: 'Allow and chat' }).click();
   await expect(page.getByRole('region', { name: 'Chat (sandbox)' })).toContainText('It knows you as tessa@brightwell.example.');
   await chat.click();
   await expect(page.locator('script#hs-script-loader')).toHaveCount(1);
@@ -178,20 +178,20 @@ test('the chat asks for consent, knows the user, and is removed after logging ou
 
 test('the consent banner passes the quality checks at every width and does not shift the page', async ({ page }) => {
   await page.goto('/portal/login');
-  await expect(banner(page)).toBeVisible();
+  await expect(getBanner(page)).toBeVisible();
   await expectPageQuality(page);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    await banner(page).getByRole('button', { name: 'Choose' }).focus();
+    await getBanner(page).getByRole('button', { name: 'Choose' }).focus();
     await page.keyboard.press('Enter');
-    await expect(banner(page).getByRole('heading', { name: 'Cookie choices' })).toBeFocused();
+    await expect(getBanner(page).getByRole('heading', { name: 'Cookie choices' })).toBeFocused();
     expect(await listViolations(page, { within: 'section[aria-label="Cookies"]' })).toEqual([]);
     await page.reload();
-    await expect(banner(page)).toBeVisible();
+    await expect(getBanner(page)).toBeVisible();
   }
   const readTop = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
   const before = await readTop();
-  await banner(page).getByRole('button', { name: 'Reject all' }).click();
-  await expect(banner(page)).toBeHidden();
+  await getBanner(page).getByRole('button', { name: 'Reject all' }).click();
+  await expect(getBanner(page)).toBeHidden();
   await expect.poll(readTop).toBe(before);
 });

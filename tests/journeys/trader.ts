@@ -15,7 +15,7 @@ export type Trader = {
 
 export type Obligation = { readonly obligation_id: string; readonly period_start: string; readonly period_end: string };
 
-export function newEmail(): string {
+export function createEmailAddress(): string {
   return `trader-${randomUUID().slice(0, 8)}@journeys.example`;
 }
 
@@ -28,7 +28,7 @@ export async function signUp(page: Page, email: string, partner?: string): Promi
 
 /** Signs up and adds a company known to HMRC. */
 export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
-  const email = newEmail();
+  const email = createEmailAddress();
   const organisation = await createOrganisation();
   await signUp(page, email);
   const form = { name: organisation.name, company_number: organisation.companyNumber, vrn: organisation.vrn };

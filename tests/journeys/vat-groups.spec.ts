@@ -22,7 +22,7 @@ test('an admin records a VAT group on the client’s page, and undoes it', async
   await addClient(page, companyId, { name: ALDER, taxes: ['vat'], vrn: '314159228' });
   const birch = await addClient(page, companyId, { name: BIRCH, taxes: ['vat', 'ct'], vrn: '314159283' });
   const section = `/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=${birch}&tab=vat`;
-  await test.step('the member’s VAT section says where its VAT is', async () => {
+  await test.step('the member’s VAT section says where its VAT is reported', async () => {
     await page.goto(section);
     await page.getByRole('button', { name: 'Set VAT group' }).click();
     const dialog = page.getByRole('dialog', { name: 'VAT group' });
@@ -34,13 +34,13 @@ test('an admin records a VAT group on the client’s page, and undoes it', async
     await expect(page.getByText(`Not applicable: in the VAT group of ${ALDER}`)).toBeInViewport();
     await expectPageQuality(page);
   });
-  await test.step('the representative member lists it', async () => {
+  await test.step('the representative member’s page lists it', async () => {
     await page.getByRole('link', { name: ALDER }).click();
     await page.getByRole('link', { name: 'VAT', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Members of the VAT group' })).toContainText(BIRCH);
     await expectPageQuality(page);
   });
-  await test.step('the member has VAT again once it’s removed', async () => {
+  await test.step('the member has its own VAT again once it is removed', async () => {
     await page.goto(section);
     await page.getByRole('button', { name: 'Change VAT group' }).click();
     await page.getByRole('radio', { name: /^Not in a VAT group/ }).check();
@@ -50,7 +50,7 @@ test('an admin records a VAT group on the client’s page, and undoes it', async
   });
 });
 
-test('an admin says once who represents a VAT group whose number two clients of a file share', async ({ page }) => {
+test('an admin says once who represents a VAT group when two clients in a file share a VAT number', async ({ page }) => {
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
   const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string; kind: string }[];
   const companyId = companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
@@ -71,7 +71,7 @@ test('an admin says once who represents a VAT group whose number two clients of 
     await expect(dialog).toBeHidden();
     await expectPageQuality(page);
   });
-  await test.step('the same file asks nothing again', async () => {
+  await test.step('importing the same file again asks nothing', async () => {
     await page.goto(importPath);
     await page.getByLabel('Client list file').setInputFiles(file);
     await expect(page.getByRole('row', { name: new RegExp(DAMSON) })).toBeVisible();

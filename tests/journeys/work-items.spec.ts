@@ -19,7 +19,7 @@ async function getPracticeId(page: Page): Promise<string> {
   return companies.find(({ kind }) => kind === 'practice')?.company_id ?? '';
 }
 
-test('a template creates the tasks of a return; a colleague ticks, comments and finishes; a leaver hands over', async ({
+test('a template creates the tasks of a return; a colleague ticks items, comments and finishes; a leaver hands over', async ({
   page,
   openDevice,
 }) => {
@@ -72,7 +72,7 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     await expect(page.getByText('2 tasks created')).toBeVisible();
     await expect(page.getByRole('button', { name: `Switch off ${template}` })).toBeVisible();
   });
-  await test.step('the colleague has them, ticks a line and mentions the admin', async () => {
+  await test.step('the colleague sees the tasks, ticks an item and mentions the admin', async () => {
     await kit.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}`);
     await expect(kit.getByRole('table', { name: 'Tasks' }).getByRole('row')).toHaveCount(3);
     await expectPageQuality(kit);
@@ -98,7 +98,7 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     await kit.getByRole('button', { name: 'Undo' }).click();
     await expect(kit.getByRole('list', { name: 'To do' })).toContainText('File the return');
   });
-  await test.step('a task by hand, with the keyboard', async () => {
+  await test.step('a task is added manually, with the keyboard', async () => {
     await kit.goto(`/portal/v2/open-tax/tasks?company_id=${companyId}`);
     await expect(kit.getByRole('button', { name: /^File the return/ })).toBeVisible();
     await kit.keyboard.press('n');
@@ -108,7 +108,7 @@ test('a template creates the tasks of a return; a colleague ticks, comments and 
     await dialog.getByRole('button', { name: 'Create task' }).click();
     await expect(kit.getByRole('button', { name: `Order stamps ${id}` })).toBeVisible();
   });
-  await test.step('the colleague leaves: the client’s task goes to the successor, the other to no one', async () => {
+  await test.step('the colleague leaves: the client’s task is assigned to the successor, the other to no one', async () => {
     await page.goto(`/portal/v2/open-tax/settings/team?company_id=${companyId}`);
     await page.getByRole('button', { name: `Manage ${colleague}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();

@@ -25,8 +25,8 @@ import { booksControlRoutes } from './books/books-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { authenticatorControlRoutes } from './control/authenticator-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
-import { sendDone, type ControlRoute } from './control/control-call.ts';
-import { controlPlugin } from './control/control-plugin.ts';
+import { sendResult, type ControlRoute } from './control/control-call.ts';
+import { createControlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
 import { goCardlessControlRoutes } from './gocardless/gocardless-control-routes.ts';
@@ -102,7 +102,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...faultControlRoutes(faults, FAULT_OPERATIONS),
     resetRoute(store, hmrc, agents, identityProviders),
   ];
-  const control = controlPlugin([
+  const control = createControlPlugin([
     { method: 'GET', url: '/healthz', handler: (_request, reply) => reply.send({ status: 'ok', data_dir: settings.dataDir }) },
     ...documentedRoutes,
     ...indexRoutes({ ...settings, url }, documentedRoutes),
@@ -228,7 +228,7 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
     handler: (_request, reply) => {
       store.reset();
       seedSandboxData(hmrc, agents, identityProviders);
-      return sendDone(reply, { reset: true }, '/', 'All data has been deleted and the seed data loaded again.');
+      return sendResult(reply, { reset: true }, '/', 'All data has been deleted and the seed data loaded again.');
     },
   };
 }

@@ -268,7 +268,7 @@ describe('a running sandbox after a reset', () => {
       expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
     });
 
-    it('answer a script with JSON, and a form with a redirect to its page', async () => {
+    it('return JSON to a script, and a redirect to its page for a form', async () => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const response = await fetch(`${url}/control/bank/balance`, {
         method: 'POST',
@@ -299,7 +299,7 @@ describe('a running sandbox after a reset', () => {
       expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
     });
 
-    it("return the HMRC simulator's error when it cannot do what was requested", async () => {
+    it('return the HMRC simulator’s error when the requested change isn’t possible', async () => {
       const response = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });

@@ -6,10 +6,10 @@ import type { SimulatedProviders } from './check-settings.ts';
 import { findProvidersInUse, isLoopback, isLocalAddress, PROVIDER_ADDRESSES } from './find-real-providers.ts';
 import type { SettingValues } from './setting-values.ts';
 
-export function findRisks(values: SettingValues, simulated: SimulatedProviders): string[] {
+export function findRisks(values: SettingValues, simulatedProviders: SimulatedProviders): string[] {
   const { real, mixed } = findProvidersInUse(values);
   return [
-    ...findPublicSandbox(values, simulated),
+    ...findPublicSandbox(values, simulatedProviders),
     ...findUnnamedSimulators(values, mixed),
     ...(real.length > 0 ? findProductionRisks(values, real) : []),
   ];
@@ -29,12 +29,16 @@ function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: Sim
   );
 }
 
-function findUnnamedSimulators({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixed: readonly string[]): string[] {
-  if (mixed.every((name) => simulatedProviders.includes(name)) && simulatedProviders.every((name) => mixed.includes(name))) return [];
-  if (mixed.length === 0)
+function findUnnamedSimulators({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixedProviders: readonly string[]): string[] {
+  if (
+    mixedProviders.every((name) => simulatedProviders.includes(name)) &&
+    simulatedProviders.every((name) => mixedProviders.includes(name))
+  )
+    return [];
+  if (mixedProviders.length === 0)
     return [`SIMULATED_PROVIDERS is “${simulatedProviders.join(',')}”, but no provider is simulated alongside a real one. Remove it.`];
   return [
-    `Some providers are real, but ${formatList(mixed)} ${mixed.length === 1 ? 'is' : 'are'} simulated, so real money could be paid on made-up data. Configure ${mixed.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixed.join(',')}. Every page then says so.`,
+    `Some providers are real, but ${formatList(mixedProviders)} ${mixedProviders.length === 1 ? 'is' : 'are'} simulated, so real money could be paid on made-up data. Configure ${mixedProviders.length === 1 ? 'it' : 'them'}, or for a test system set SIMULATED_PROVIDERS=${mixedProviders.join(',')}. Every page then says so.`,
   ];
 }
 

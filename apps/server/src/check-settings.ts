@@ -35,28 +35,28 @@ export function findMissingInPackage(values: SettingValues, { hmrc, truelayer, m
   });
 }
 
-export function findContradictions(values: SettingValues, simulated: SimulatedProviders): string[] {
+export function findContradictions(values: SettingValues, simulatedProviders: SimulatedProviders): string[] {
   const problems: string[] = [];
   const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));
   require(values.PORT !==
     values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}. Give the portal and the sandbox different ports.`);
-  requireHmrc(values, simulated, require);
-  requireTrueLayer(values, simulated, require);
+  requireHmrc(values, simulatedProviders, require);
+  requireTrueLayer(values, simulatedProviders, require);
   for (const { credentials: names } of OPTIONAL_PROVIDERS) {
     const set = names.filter((name) => values[name] !== undefined);
     require(set.length === 0 ||
       set.length === names.length, `Set all of ${names.join(', ')} or none of them. Only ${set.join(', ')} is set.`);
   }
-  require(simulated.mail ||
+  require(simulatedProviders.mail ||
     values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address it is allowed to use.');
   require((values.BOUNCE_DOMAIN === undefined) ===
     (values.BOUNCE_PORT === undefined), 'Set both BOUNCE_DOMAIN and BOUNCE_PORT, or neither: bounce reports need both.');
   require(values.BOUNCE_PORT !==
     values.PORT, `PORT and BOUNCE_PORT are both ${values.PORT}. Give the portal and the bounce reports different ports.`);
-  require(simulated.isComplete ||
+  require(simulatedProviders.isComplete ||
     values.TOKEN_ENCRYPTION_KEYS !==
       undefined, 'TOKEN_ENCRYPTION_KEYS is not set. It is required with a real provider: set it to 32 random bytes in base64 (`openssl rand -base64 32`).');
-  require(simulated.isComplete ||
+  require(simulatedProviders.isComplete ||
     isLocalAddress(values.PUBLIC_URL) ||
     values.PUBLIC_URL.startsWith('https://'), `PUBLIC_URL is “${values.PUBLIC_URL}”. With a real provider, it must start with https.`);
   return problems;

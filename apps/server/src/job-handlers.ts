@@ -68,11 +68,11 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     'reminder-rules.sweep': () => sendReminders(deps),
     'reminder-rules.run': (rule) => sendRuleReminders(deps, rule),
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (queued, run) => sendOrRecordRejection(deps, queued, () => sendQueuedEmail(deps, queued, run)),
+    'mail.send': (queuedEmail, run) => sendOrRecordRejection(deps, queuedEmail, () => sendQueuedEmail(deps, queuedEmail, run)),
     'identity.sweep': () => resealSecrets(deps),
   };
-  const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
-  return { ...handlers, ...Object.fromEntries(former) };
+  const formerHandlers = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
+  return { ...handlers, ...Object.fromEntries(formerHandlers) };
 }
 
 /** Marks the work of a parked job as failed, so that users see it and can start it again. */
@@ -83,6 +83,6 @@ export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
     'clients.undo-change': (change) => failUndo(deps, change),
     'sync.run': (run) => failSync(deps, run),
     'authorisations.request': (run) => failRequests(deps, run),
-    'mail.send': (queued) => endParkedEmail(deps, queued),
+    'mail.send': (queuedEmail) => endParkedEmail(deps, queuedEmail),
   };
 }

@@ -125,14 +125,18 @@ export function completeSettings<Start extends { readonly sandbox: SimulatedProv
   environment: Environment,
   fromSandbox: Environment,
 ): Start & ProviderSettings {
-  const read = readSettingValues({ ...chooseSandboxSettings(start.sandbox, environment, fromSandbox), ...omitEmpty(environment) });
-  if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox provided an invalid setting. ${read.problems.join(' ')}`);
-  const { values } = read;
+  const parsed = readSettingValues({
+    ...chooseSandboxSettings(start.sandbox, environment, fromSandbox),
+    ...omitEmptySettings(environment),
+  });
+  if (!parsed.ok)
+    throw new AppError('upstream', 'sandbox.settings', `The sandbox provided an invalid setting. ${parsed.problems.join(' ')}`);
+  const { values } = parsed;
   return {
     ...start,
     trustProxy: values.TRUST_PROXY ?? false,
     vendorPublicIp: values.VENDOR_PUBLIC_IP,
-    mail: { smtpUrl: getRequired(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
+    mail: { smtpUrl: getRequiredSetting(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
     mailReports: toMailReports(values),
     hmrc: toHmrc(values),
     truelayer: toTrueLayer(values),
@@ -144,26 +148,26 @@ export function completeSettings<Start extends { readonly sandbox: SimulatedProv
   };
 }
 
-function chooseSandboxSettings(simulated: SimulatedProviders, environment: Environment, fromSandbox: Environment): Environment {
+function chooseSandboxSettings(simulatedProviders: SimulatedProviders, environment: Environment, fromSandbox: Environment): Environment {
   const isSet = (name: string): boolean => getSettingText(environment, name) !== undefined;
   const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
     Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),
   );
   const chosenSettings = Object.entries(fromSandbox).filter(([name]) => {
     for (const provider of ['hmrc', 'truelayer', 'mail'] as const) {
-      if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulated[provider];
+      if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulatedProviders[provider];
     }
-    if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.isComplete;
-    return simulated.areOthersSimulated && !prefixesSet.some((prefix) => name.startsWith(prefix));
+    if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulatedProviders.isComplete;
+    return simulatedProviders.areOthersSimulated && !prefixesSet.some((prefix) => name.startsWith(prefix));
   });
   return Object.fromEntries(chosenSettings);
 }
 
-function omitEmpty(environment: Environment): Environment {
+function omitEmptySettings(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => getSettingText(environment, name) !== undefined));
 }
 
-function getRequired<Name extends SettingName>(values: SettingValues, name: Name): NonNullable<SettingValues[Name]> {
+function getRequiredSetting<Name extends SettingName>(values: SettingValues, name: Name): NonNullable<SettingValues[Name]> {
   const value = values[name];
   if (value === undefined || value === null) {
     throw new AppError(
@@ -181,27 +185,27 @@ function toMailReports({ BOUNCE_DOMAIN: domain, BOUNCE_HOST: host, BOUNCE_PORT: 
 
 export function toHmrc(values: SettingValues): HmrcSettings {
   return {
-    apiUrl: getRequired(values, 'HMRC_API_URL'),
-    wwwUrl: getRequired(values, 'HMRC_WWW_URL'),
+    apiUrl: getRequiredSetting(values, 'HMRC_API_URL'),
+    wwwUrl: getRequiredSetting(values, 'HMRC_WWW_URL'),
     callsPerSecond: values.HMRC_CALLS_PER_SECOND,
-    clientId: getRequired(values, 'HMRC_CLIENT_ID'),
-    clientSecret: getRequired(values, 'HMRC_CLIENT_SECRET'),
+    clientId: getRequiredSetting(values, 'HMRC_CLIENT_ID'),
+    clientSecret: getRequiredSetting(values, 'HMRC_CLIENT_SECRET'),
   };
 }
 
 export function toTrueLayer(values: SettingValues): TrueLayerSettings {
   return {
-    authUrl: getRequired(values, 'TRUELAYER_AUTH_URL'),
-    apiUrl: getRequired(values, 'TRUELAYER_API_URL'),
-    clientId: getRequired(values, 'TRUELAYER_CLIENT_ID'),
-    clientSecret: getRequired(values, 'TRUELAYER_CLIENT_SECRET'),
-    merchantAccountId: getRequired(values, 'TRUELAYER_MERCHANT_ACCOUNT_ID'),
+    authUrl: getRequiredSetting(values, 'TRUELAYER_AUTH_URL'),
+    apiUrl: getRequiredSetting(values, 'TRUELAYER_API_URL'),
+    clientId: getRequiredSetting(values, 'TRUELAYER_CLIENT_ID'),
+    clientSecret: getRequiredSetting(values, 'TRUELAYER_CLIENT_SECRET'),
+    merchantAccountId: getRequiredSetting(values, 'TRUELAYER_MERCHANT_ACCOUNT_ID'),
     signing: {
-      kid: getRequired(values, 'TRUELAYER_SIGNING_KID'),
+      kid: getRequiredSetting(values, 'TRUELAYER_SIGNING_KID'),
       privateKeyPem:
         values.TRUELAYER_SIGNING_PRIVATE_KEY ??
         values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE ??
-        getRequired(values, 'TRUELAYER_SIGNING_PRIVATE_KEY'),
+        getRequiredSetting(values, 'TRUELAYER_SIGNING_PRIVATE_KEY'),
     },
     webhookJwksUrls: values.TRUELAYER_WEBHOOK_JKU,
   };
@@ -223,10 +227,10 @@ export function toBilling(values: SettingValues): BillingSettings | undefined {
 export function toIdentity(values: SettingValues): IdentitySettings {
   const names = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
   const signIn = names.flatMap((name) => {
-    const upper = name.toUpperCase() as Uppercase<typeof name>;
-    const [clientId, clientSecret] = [values[`${upper}_CLIENT_ID`], values[`${upper}_CLIENT_SECRET`]];
+    const upperCaseName = name.toUpperCase() as Uppercase<typeof name>;
+    const [clientId, clientSecret] = [values[`${upperCaseName}_CLIENT_ID`], values[`${upperCaseName}_CLIENT_SECRET`]];
     if (clientId === undefined || clientSecret === undefined) return [];
-    const addresses = { browserUrl: values[`${upper}_BROWSER_URL`], serverUrl: values[`${upper}_SERVER_URL`] };
+    const addresses = { browserUrl: values[`${upperCaseName}_BROWSER_URL`], serverUrl: values[`${upperCaseName}_SERVER_URL`] };
     const webhookKeys = { xero: values.XERO_WEBHOOK_KEY, intuit: values.INTUIT_WEBHOOK_KEY };
     const webhookKey = name === 'xero' || name === 'intuit' ? webhookKeys[name] : undefined;
     return [[name, { clientId, clientSecret, ...addresses, webhookKey }] as const];

@@ -25,7 +25,7 @@ import type { StopOrder } from './start/stop-in-order.ts';
  */
 const TOKEN_REFRESH_TIMEOUT_MS = 30_000;
 
-type Opened = {
+type OpenedServer = {
   readonly settings: Settings;
   readonly database: Database;
   readonly jobs: Jobs<JobPayloads>;
@@ -48,7 +48,7 @@ export async function serve({
   stopOrder,
   stopSignal,
   version,
-}: Opened): Promise<string> {
+}: OpenedServer): Promise<string> {
   await runAsSystem('start', () => rejectSandboxPeople(database.db, settings));
   const deps = createDeps(settings, { database, enqueue: jobs.enqueue, logger, metrics, version });
   await runAsSystem('start', () => assertKeysOpenDatabase(database.db, deps.tokenCipher, logger));

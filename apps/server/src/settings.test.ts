@@ -184,7 +184,7 @@ describe('settings', () => {
     { APP_HOST: 'https://app.example' },
     // With a proxy on this computer, a portal on localhost is publicly accessible.
     { HOST: 'localhost', PUBLIC_URL: 'https://portal.example', TRUST_PROXY: 'loopback' },
-  ])('refuse a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
+  ])('reject a sandbox that others can reach, unless SANDBOX_PUBLIC allows it: %j', (environment) => {
     expect(getProblems(environment).join()).toMatch(/so other computers can reach this portal, but its sandbox has public passwords/);
     expect(getProblems({ ...environment, SANDBOX_PUBLIC: '1' })).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('settings', () => {
     ['mail', { ...realHmrc, ...realTrueLayer, ...realMail, SMTP_URL: 'smtp://localhost:3025' }],
     ['identity', { ...production, IDENTITY_CHECK_API_URL: 'http://localhost:3001/identity', ...withNames('IDENTITY_CHECK_') }],
     ['gocardless', { ...production, GOCARDLESS_API_URL: 'http://localhost:3001/gocardless', ...withNames('GOCARDLESS_') }],
-  ])('refuse %s simulated beside a real provider unless they are named', (names, environment) => {
+  ])('reject %s simulated beside a real provider unless they are named', (names, environment) => {
     const mixedSettings = { ...otherRealSettings, ...environment };
     const setting = names.replace(' ', '');
     const isOrAre = names.includes(',') ? 'are' : 'is';
@@ -212,7 +212,7 @@ describe('settings', () => {
     expect(describeSandbox(getStartSettings(production))).toBe('');
   });
 
-  it('refuse a name of a simulated provider where no provider is real, or all are', () => {
+  it('reject a name of a simulated provider where no provider is real, or all are', () => {
     for (const environment of [{}, production]) {
       expect(getProblems({ ...environment, SIMULATED_PROVIDERS: 'bank' })).toEqual([
         'SIMULATED_PROVIDERS is “bank”, but no provider is simulated alongside a real one. Remove it.',
@@ -236,7 +236,7 @@ describe('settings', () => {
     ['HMRC without encryption', { HMRC_API_URL: 'http://api.service.hmrc.gov.uk' }, /^HMRC_API_URL is “http:.* must start with https/],
     ['the bank without encryption', { TRUELAYER_AUTH_URL: 'http://auth.truelayer.com' }, /^TRUELAYER_AUTH_URL is “http:/],
     ['an unknown proxy', { TRUST_PROXY: '' }, /^TRUST_PROXY is not set, but PUBLIC_URL starts with https/],
-  ])('refuse %s with a real provider', (_name, environment, problem) => {
+  ])('reject %s with a real provider', (_name, environment, problem) => {
     expect(getProblems({ ...production, ...environment })).toEqual([expect.stringMatching(problem)]);
   });
 

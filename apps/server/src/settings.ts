@@ -59,15 +59,15 @@ export type ParsedSettings =
 const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 export function parseSettings(environment: Environment, { isPackage }: Pick<Release, 'isPackage'> = readRelease()): ParsedSettings {
-  const read = readSettingValues(environment);
-  if (!read.ok) return read;
-  const simulatedParts = findSimulated(read.values);
-  const missingSettings = isPackage ? findMissingInPackage(read.values, simulatedParts) : [];
-  const problems = [...missingSettings, ...findContradictions(read.values, simulatedParts), ...findRisks(read.values, simulatedParts)];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(read.values, simulatedParts) };
+  const parsed = readSettingValues(environment);
+  if (!parsed.ok) return parsed;
+  const simulatedParts = findSimulated(parsed.values);
+  const missingSettings = isPackage ? findMissingInPackage(parsed.values, simulatedParts) : [];
+  const problems = [...missingSettings, ...findContradictions(parsed.values, simulatedParts), ...findRisks(parsed.values, simulatedParts)];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(parsed.values, simulatedParts) };
 }
 
-function toStartSettings(values: SettingValues, simulated: SimulatedProviders): StartSettings {
+function toStartSettings(values: SettingValues, simulatedProviders: SimulatedProviders): StartSettings {
   const dataDir = resolve(repositoryRoot, values.DATA_DIR);
   return {
     port: values.PORT,
@@ -90,7 +90,7 @@ function toStartSettings(values: SettingValues, simulated: SimulatedProviders): 
     simulatedProviders: values.SIMULATED_PROVIDERS,
     ...toVisitorSettings(values),
     sandbox: {
-      ...simulated,
+      ...simulatedProviders,
       url: `http://localhost:${values.SANDBOX_PORT}`,
       port: values.SANDBOX_PORT,
       smtpPort: values.SANDBOX_SMTP_PORT,

@@ -31,8 +31,8 @@ export function listSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
   const otherSteps: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
   // The identity check stays last, because only the payout needs it.
-  const following: Step = booksStep === 'last' ? 'identity' : 'government-gateway';
-  return otherSteps.toSpliced(otherSteps.indexOf(following), 0, 'bookkeeping');
+  const followingStep: Step = booksStep === 'last' ? 'identity' : 'government-gateway';
+  return otherSteps.toSpliced(otherSteps.indexOf(followingStep), 0, 'bookkeeping');
 }
 
 /**

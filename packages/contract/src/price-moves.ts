@@ -54,7 +54,7 @@ export const priceMovesApi = {
           to_version: z.int(),
           decided_on: dateScalar,
           stopped_on: z.nullable(dateScalar),
-          /** The day by the end of which every affected practice has had its notice; null while notices are being sent. */
+          /** The day on which the last affected practice got its notice; null while notices are being sent. */
           noticed_on: z.nullable(dateScalar),
           practices: z.array(
             z.object({

@@ -14,15 +14,17 @@ describe('migrations', () => {
   it('match the schema: run `npm run migration` after changing it', async () => {
     const journal: { entries: { idx: number }[] } = JSON.parse(readFileSync(new URL('_journal.json', metaFolder), 'utf8'));
     const snapshots = journal.entries.map(({ idx }) => `${String(idx).padStart(4, '0')}_snapshot.json`);
-    const latest = JSON.parse(readFileSync(new URL(snapshots.at(-1) ?? '', metaFolder), 'utf8')) as Parameters<typeof generateMigration>[0];
-    expect(await generateMigration(latest, generateDrizzleJson(schema))).toEqual([]);
+    const latestSnapshot = JSON.parse(readFileSync(new URL(snapshots.at(-1) ?? '', metaFolder), 'utf8')) as Parameters<
+      typeof generateMigration
+    >[0];
+    expect(await generateMigration(latestSnapshot, generateDrizzleJson(schema))).toEqual([]);
   });
 
   // Earlier migrations ran while every portal was stopped.
   it('leave the portals of the previous version working, from 0043', () => {
     const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    const newer = readMigrations().filter(({ name }) => name >= '0043');
-    const problems = newer.flatMap(({ name, statements }) =>
+    const newerMigrations = readMigrations().filter(({ name }) => name >= '0043');
+    const problems = newerMigrations.flatMap(({ name, statements }) =>
       findMigrationProblems({ name, text: statements.join('--> statement-breakpoint') }, version),
     );
     expect(problems).toEqual([]);

@@ -19,7 +19,7 @@ export type MigrationOptions = LockOptions & {
  */
 export async function migrateDatabase(database: Database, options: MigrationOptions = {}): Promise<readonly string[]> {
   const { migrations = readMigrations(), steps = [], report = () => undefined } = options;
-  if (steps.length === 0 && (await listMissing(database.db, migrations)).length === 0) return [];
+  if (steps.length === 0 && (await listMissingMigrations(database.db, migrations)).length === 0) return [];
   return database.runExclusively('migrations', async () => {
     const appliedMigrations = await applyMigrations(database, migrations, options);
     for (const { name, run } of steps) {
@@ -32,12 +32,12 @@ export async function migrateDatabase(database: Database, options: MigrationOpti
 
 /** Returns how many of this version's migrations the database lacks, without changing anything. */
 export async function countMissingMigrations(database: Database): Promise<number> {
-  return (await listMissing(database.db, readMigrations())).length;
+  return (await listMissingMigrations(database.db, readMigrations())).length;
 }
 
 /** Applies the missing migrations in journal order. */
 async function applyMigrations(database: Database, migrations: readonly Migration[], options: MigrationOptions): Promise<string[]> {
-  const missingMigrations = await listMissing(database.db, migrations);
+  const missingMigrations = await listMissingMigrations(database.db, migrations);
   if (missingMigrations.length === migrations.length) {
     await database.executeSql(
       'create schema if not exists drizzle; create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -79,7 +79,7 @@ async function recordMigration(db: Db, { hash, createdAt }: Migration): Promise<
 }
 
 /** Compares hashes rather than the latest date. Drizzle's migrator compares dates, which silently skips a migration merged late. */
-async function listMissing(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
+async function listMissingMigrations(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
   const appliedHashes = new Set(await listAppliedHashes(db));
   return migrations.filter((migration) => !appliedHashes.has(migration.hash));
 }

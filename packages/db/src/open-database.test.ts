@@ -81,11 +81,11 @@ describe('database on either engine', () => {
       afterCommit(() => seenStatements.push('committed'));
       expect(seenStatements).toEqual([]);
     });
-    const failing = database.db.transaction(async () => {
+    const failingTransaction = database.db.transaction(async () => {
       afterCommit(() => seenStatements.push('rolled back'));
       throw new Error('no');
     });
-    await expect(failing).rejects.toThrow('no');
+    await expect(failingTransaction).rejects.toThrow('no');
     expect(seenStatements).toEqual(['committed']);
   });
 

@@ -88,6 +88,6 @@ export const systemClock: Clock = createClock(() => Date.now());
 
 /** Formats a moment in UK time for display: "7 March 2026, 09:14". */
 export function formatInstant(instant: Instant): string {
-  const local = formatLondonTime(instant);
-  return `${formatDate(local.slice(0, 10) as PlainDate)}, ${local.slice(11, 16)}`;
+  const localTime = formatLondonTime(instant);
+  return `${formatDate(localTime.slice(0, 10) as PlainDate)}, ${localTime.slice(11, 16)}`;
 }

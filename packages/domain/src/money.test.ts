@@ -29,8 +29,8 @@ describe('money amounts', () => {
   it('reject text that is not an amount and never throw', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const read = parsePounds(text);
-        return read === undefined || Number.isSafeInteger(read);
+        const parsed = parsePounds(text);
+        return parsed === undefined || Number.isSafeInteger(parsed);
       }),
     );
     for (const text of ['', '-', '1.234', '1,23', '12,34.00', '£1', '1e3', 'NaN', '--1', '1.', '.5', '99999999999999']) {
@@ -41,7 +41,7 @@ describe('money amounts', () => {
   });
 
   it('are never fractional, infinite or beyond a safe integer', () => {
-    for (const invalid of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(invalid)).toThrow(RangeError);
+    for (const invalidValue of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(invalidValue)).toThrow(RangeError);
   });
 
   it('split by weights without losing or creating a penny', () => {

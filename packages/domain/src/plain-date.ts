@@ -37,7 +37,7 @@ export function createPlainDate(year: number, month: number, day: number): Plain
 
 /** Returns a date's year, month (1 to 12) and day. */
 export function toDateParts(date: PlainDate): { year: number; month: number; day: number } {
-  return { year: getYear(date), month: getMonth(date), day: digits(date, 8) };
+  return { year: getYear(date), month: getMonth(date), day: readDigits(date, 8) };
 }
 
 /** Returns the number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
@@ -55,7 +55,7 @@ export function addDays(date: PlainDate, days: number): PlainDate {
 /** Adds months. A day beyond the end of the month becomes its last day: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
   const count = getYear(date) * 12 + getMonth(date) - 1 + months;
-  return createPlainDate(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
+  return createPlainDate(Math.trunc(count / 12), (count % 12) + 1, readDigits(date, 8));
 }
 
 /** Returns the number of days from one date to another; negative if `to` is earlier. */
@@ -78,7 +78,7 @@ export function getDayOfWeek(date: PlainDate): number {
 
 /** Returns the number of whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
 export function toDayNumber(date: PlainDate): number {
-  return computeDayNumber(getYear(date), getMonth(date), digits(date, 8));
+  return computeDayNumber(getYear(date), getMonth(date), readDigits(date, 8));
 }
 
 /** Returns the date for a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
@@ -133,15 +133,15 @@ function formatDayNumber(day: number): PlainDate {
 }
 
 function getYear(date: PlainDate): number {
-  return digits(date, 0) * 100 + digits(date, 2);
+  return readDigits(date, 0) * 100 + readDigits(date, 2);
 }
 
 function getMonth(date: PlainDate): number {
-  return digits(date, 5);
+  return readDigits(date, 5);
 }
 
 /** Returns the two digits at an index in the date text. */
-function digits(date: PlainDate, index: number): number {
+function readDigits(date: PlainDate, index: number): number {
   return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }
 

@@ -3,10 +3,15 @@ import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 
 const API = 'https://api.freeagent.com/v2';
 
-export const category = (code: string): string => `${API}/categories/${code}`;
+export const getCategoryUrl = (code: string): string => `${API}/categories/${code}`;
 
 function toCategory([code, description, autoRate]: readonly [string, string, string?]): RecordedObject {
-  return { url: category(code), description, nominal_code: code, ...(autoRate === undefined ? {} : { auto_sales_tax_rate: autoRate }) };
+  return {
+    url: getCategoryUrl(code),
+    description,
+    nominal_code: code,
+    ...(autoRate === undefined ? {} : { auto_sales_tax_rate: autoRate }),
+  };
 }
 
 const STANDARD = 'Standard rate';
@@ -69,7 +74,7 @@ export function createFreeAgentInvoice(
       item_type: 'Services',
       price: String(amount),
       quantity: '1.0',
-      category: category('001'),
+      category: getCategoryUrl('001'),
       ...(typeof rate === 'number' ? { sales_tax_rate: rate.toFixed(1), sales_tax_status: 'TAXABLE' } : { sales_tax_status: rate }),
     })),
     ...fields,
@@ -97,7 +102,7 @@ export function createFreeAgentBill(
     total_value: gross.toFixed(2),
     bill_items: [
       {
-        category: category('101'),
+        category: getCategoryUrl('101'),
         total_value: gross.toFixed(2),
         ...(typeof rate === 'number' ? { sales_tax_rate: rate.toFixed(1), sales_tax_status: 'TAXABLE' } : { sales_tax_status: rate }),
         ...item,
@@ -122,5 +127,5 @@ export function createExplanation(dated_on: string, gross: number, fields: Recor
 }
 
 export function createTaxableFields(rate: number, vat: number, code: string): RecordedObject {
-  return { category: category(code), sales_tax_status: 'TAXABLE', sales_tax_rate: rate.toFixed(1), sales_tax_value: vat.toFixed(2) };
+  return { category: getCategoryUrl(code), sales_tax_status: 'TAXABLE', sales_tax_rate: rate.toFixed(1), sales_tax_value: vat.toFixed(2) };
 }

@@ -5,11 +5,15 @@ import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
 /** Maps the portal's copied objects, using a user's answers about their rates. */
-export function mapCopy(create: (deps: BooksProviderDeps) => BooksProvider, copied: Recordings, answers: RateAnswers = new Map()) {
+export function mapCopy(
+  create: (deps: BooksProviderDeps) => BooksProvider,
+  copiedRecordings: Recordings,
+  answers: RateAnswers = new Map(),
+) {
   const signIn = {} as SignInProvider;
   const booksProvider = create({ signIn, fetch, clientId: 'id', clientSecret: 'secret', userAgent: 'test' });
   const pages = async function* (resource: string) {
-    yield [...(copied[resource] ?? [])];
+    yield [...(copiedRecordings[resource] ?? [])];
   };
   return booksProvider.mapBooks({ pages }, answers);
 }

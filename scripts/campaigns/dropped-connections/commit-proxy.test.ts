@@ -13,9 +13,9 @@ let proxy: CommitProxy;
 let database: Database;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestPostgresDatabase('empty');
-  drop = created.drop;
-  const { host, pathname } = new URL(created.url);
+  const createdDatabase = await createTestPostgresDatabase('empty');
+  drop = createdDatabase.drop;
+  const { host, pathname } = new URL(createdDatabase.url);
   // Uses a port, because a proxy can't be placed in front of the test server's socket.
   proxy = await openCommitProxy(`postgres://portal@${host}${pathname}`);
   database = await openPostgres({ url: proxy.url, poolSize: 2, role: 'owner' }, () => undefined);

@@ -23,12 +23,12 @@ const COMMIT_MESSAGE = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   const server = new URL(serverUrl);
   const cutCounts = { before_commit: 0, after_commit: 0 };
-  let planned: { readonly drop: Drop; skipped: number } | undefined;
+  let plannedDrop: { readonly drop: Drop; skipped: number } | undefined;
   let choose: (() => Drop | undefined) | undefined;
   const consumePlannedDrop = (): Drop | undefined => {
-    if (!planned || planned.skipped-- > 0) return undefined;
-    const { drop } = planned;
-    planned = undefined;
+    if (!plannedDrop || plannedDrop.skipped-- > 0) return undefined;
+    const { drop } = plannedDrop;
+    plannedDrop = undefined;
     return drop;
   };
   const consumeDrop = (): Drop | undefined => {
@@ -74,14 +74,14 @@ export async function openCommitProxy(serverUrl: string): Promise<CommitProxy> {
   return {
     url: url.href,
     cutCounts,
-    dropAt: (drop, skipped) => {
-      planned = { drop, skipped };
+    dropAt: (drop, skippedCount) => {
+      plannedDrop = { drop, skipped: skippedCount };
     },
     dropOften: (chosen) => {
       choose = chosen;
     },
     heal: () => {
-      planned = undefined;
+      plannedDrop = undefined;
       choose = undefined;
     },
     close: () => {

@@ -78,16 +78,16 @@ const PORTAL_SESSIONS_SQL = `from pg_stat_activity where datname = current_datab
 
 /** Opens sessions until the server rejects one. */
 async function openAllConnections(machine: Machine): Promise<pg.Client[]> {
-  const taken: pg.Client[] = [];
+  const openClients: pg.Client[] = [];
   for (;;) {
     const client = new pg.Client({ connectionString: machine.postgres?.url, application_name: 'campaign' });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      taken.push(client);
+      openClients.push(client);
     } catch {
       await client.end().catch(() => undefined);
-      return taken;
+      return openClients;
     }
   }
 }
@@ -98,11 +98,11 @@ const DATABASE_CONDITIONS: readonly Condition[] = [
     engines: ['postgres'],
     mustRefuse: true,
     begin: async ({ machine }) => {
-      const taken = await openAllConnections(machine);
+      const openClients = await openAllConnections(machine);
       // One of the sessions ends the portal's sessions, and the rest take their slots.
-      await taken[0]?.query(`select pg_terminate_backend(pid) ${PORTAL_SESSIONS_SQL}`);
-      for (let round = 0; round < 5; round += 1) taken.push(...(await openAllConnections(machine)));
-      return async () => void (await Promise.all(taken.map((client) => client.end())));
+      await openClients[0]?.query(`select pg_terminate_backend(pid) ${PORTAL_SESSIONS_SQL}`);
+      for (let round = 0; round < 5; round += 1) openClients.push(...(await openAllConnections(machine)));
+      return async () => void (await Promise.all(openClients.map((client) => client.end())));
     },
   },
   {

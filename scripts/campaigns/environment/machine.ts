@@ -137,11 +137,11 @@ async function checkDatabase({ dataFolder }: MachineOptions, url: string | undef
     const { unbalanced, auditEntries, auditProblems } = await runAsSystem('command', () => checkBooks(database.db));
     const { rows } = await database.executeSql(`select subject from audit_entries where action = 'contact_message.received'`);
     const storedSubjects = new Set((rows as { subject: string }[]).map(({ subject }) => subject));
-    const lost = references.filter((reference) => !storedSubjects.has(reference));
+    const lostReferences = references.filter((reference) => !storedSubjects.has(reference));
     return [
       ...(unbalanced > 0 ? [`${unbalanced} postings don’t balance`] : []),
       ...(auditEntries === 0 || auditProblems > 0 ? [`the audit trail has ${auditProblems} problems in ${auditEntries} entries`] : []),
-      ...(lost.length > 0 ? [`${lost.length} acknowledged messages are lost`] : []),
+      ...(lostReferences.length > 0 ? [`${lostReferences.length} acknowledged messages are lost`] : []),
     ];
   } finally {
     await database.close();

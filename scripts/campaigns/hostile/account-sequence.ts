@@ -18,19 +18,19 @@ const PASSWORDS = {
 const FEW_CORRUPTIONS = { corrupted: 6 };
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
 
-export async function runAccountSequence(stage: HostileTestBed): Promise<void> {
-  const tenant = createTenant(stage);
-  const person = createHostilePerson(stage, tenant);
-  const email = await signUp(stage, person, { password: PASSWORDS.first });
-  await verifyContacts(stage, person, email);
+export async function runAccountSequence(testBed: HostileTestBed): Promise<void> {
+  const tenant = createTenant(testBed);
+  const person = createHostilePerson(testBed, tenant);
+  const email = await signUp(testBed, person, { password: PASSWORDS.first });
+  await verifyContacts(testBed, person, email);
   await person.call(identityApi.logout, {}, { corrupted: 3 });
   await person.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
   await person.call(identityApi.sendMagicLink, { email });
-  await useAuthenticator(stage, person, email);
-  await usePasskey(stage, person);
-  await resetPassword(stage, person, email);
-  await changeEmail(stage, person, email);
-  await endSessions(stage, person);
+  await useAuthenticator(testBed, person, email);
+  await usePasskey(testBed, person);
+  await resetPassword(testBed, person, email);
+  await changeEmail(testBed, person, email);
+  await endSessions(testBed, person);
 }
 
 async function readTextedCode({ run }: HostileTestBed, phone: string): Promise<string | undefined> {
@@ -39,25 +39,25 @@ async function readTextedCode({ run }: HostileTestBed, phone: string): Promise<s
   return messages[0]?.code;
 }
 
-async function verifyContacts(stage: HostileTestBed, person: Person, email: string): Promise<void> {
-  const number = `+447412345${String(Math.floor(stage.random() * 1000)).padStart(3, '0')}`;
+async function verifyContacts(testBed: HostileTestBed, person: Person, email: string): Promise<void> {
+  const number = `+447412345${String(Math.floor(testBed.random() * 1000)).padStart(3, '0')}`;
   await person.call(verificationApi.sendEmailVerification, {});
   await person.call(verificationApi.savePhone, { phone: number });
   const { sent_to } = await person.call(verificationApi.sendPhoneVerification, {}, { mayEnd: [409] });
   // The provider limits the number of text messages to one phone number.
   await person.call(verificationApi.resendPhoneCode, {}, { corrupted: 3, mayEnd: [409, 429] });
-  const code = (await readTextedCode(stage, sent_to)) ?? (await readTextedCode(stage, number)) ?? '123456';
+  const code = (await readTextedCode(testBed, sent_to)) ?? (await readTextedCode(testBed, number)) ?? '123456';
   await person.call(verificationApi.checkPhoneCode, { code }, { mayEnd: [409] });
   await person.call(companyLookUpApi.chatVisitor, { email }, { mayEnd: [404] });
 }
 
-async function useAuthenticator(stage: HostileTestBed, person: Person, email: string): Promise<void> {
+async function useAuthenticator(testBed: HostileTestBed, person: Person, email: string): Promise<void> {
   await person.call(securityApi.get, {});
   await person.call(securityApi.checkConfirmed, {});
   await person.call(securityApi.confirmFactor, { password: PASSWORDS.first }, FEW_CORRUPTIONS);
   const { secret } = await person.call(securityApi.startAuthenticatorSetup, {}, { isSafe: true });
   await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret, -1) }, { isSafe: true });
-  const second = createHostilePerson(stage, person.tenant);
+  const second = createHostilePerson(testBed, person.tenant);
   const loginResponse = await second.call(identityApi.login, { email, password: PASSWORDS.first }, FEW_CORRUPTIONS);
   if (loginResponse.type === 'second_factor') {
     await second.call(
@@ -69,18 +69,18 @@ async function useAuthenticator(stage: HostileTestBed, person: Person, email: st
   await person.call(securityApi.removeAuthenticator, { code: generateCode(secret, 1) }, { isSafe: true, mayEnd: [400, 403] });
 }
 
-async function usePasskey(stage: HostileTestBed, person: Person): Promise<void> {
+async function usePasskey(testBed: HostileTestBed, person: Person): Promise<void> {
   const { challenge_id, options } = await person.call(securityApi.startPasskeyRegistration, {}, { mayEnd: [403] });
   if (challenge_id === undefined) return;
-  const { device, response } = createPasskey(String(options['challenge']), getOrigin(stage));
+  const { device, response } = createPasskey(String(options['challenge']), getOrigin(testBed));
   await person.call(securityApi.addPasskey, { challenge_id, name: 'My phone', response }, { isSafe: true, mayEnd: [400] });
-  const second = createHostilePerson(stage, person.tenant);
+  const second = createHostilePerson(testBed, person.tenant);
   const optionsResponse = await second.call(securityApi.passkeySignInOptions, {});
-  const signed = device.sign(String(optionsResponse.options['challenge']));
+  const signedChallenge = device.sign(String(optionsResponse.options['challenge']));
   await second.call(
     securityApi.passkeySignIn,
-    { challenge_id: optionsResponse.challenge_id, response: signed },
-    { isSafe: stage.random() < 0.5, mayEnd: [400, 401] },
+    { challenge_id: optionsResponse.challenge_id, response: signedChallenge },
+    { isSafe: testBed.random() < 0.5, mayEnd: [400, 401] },
   );
   const { passkeys } = await person.ask(securityApi.get, {});
   for (const { passkey_id } of passkeys) await person.call(securityApi.removePasskey, { passkey_id }, { mayEnd: [403, 404] });
@@ -88,27 +88,27 @@ async function usePasskey(stage: HostileTestBed, person: Person): Promise<void> 
 
 const getOrigin = ({ run }: HostileTestBed): string => run.origins[0] ?? '';
 
-async function resetPassword(stage: HostileTestBed, person: Person, email: string): Promise<void> {
-  const tokensBefore = (await findTokens(stage, email)).length;
+async function resetPassword(testBed: HostileTestBed, person: Person, email: string): Promise<void> {
+  const tokensBefore = (await findTokens(testBed, email)).length;
   await person.call(securityApi.requestPasswordReset, { email });
-  const token = await waitForToken(stage, email, tokensBefore);
+  const token = await waitForToken(testBed, email, tokensBefore);
   await person.call(securityApi.resetPassword, { token, password: PASSWORDS.second }, { corrupted: 10, isSafe: true });
   await person.call(identityApi.login, { email, password: PASSWORDS.second }, FEW_CORRUPTIONS);
   const change = { current_password: PASSWORDS.second, new_password: PASSWORDS.third };
   await person.call(securityApi.changePassword, change, { ...FEW_CORRUPTIONS, isSafe: true, mayEnd: [403] });
 }
 
-async function changeEmail(stage: HostileTestBed, person: Person, email: string): Promise<void> {
+async function changeEmail(testBed: HostileTestBed, person: Person, email: string): Promise<void> {
   await person.call(securityApi.emailConfirmationCode, {}, { mayEnd: [409] });
   const target = getEmail(person.tenant, 'renamed');
   await person.call(securityApi.requestEmailChange, { email: target }, { isSafe: true, mayEnd: [403] });
   await person.call(securityApi.cancelEmailChange, {});
-  const tokensBefore = (await findTokens(stage, email)).length;
+  const tokensBefore = (await findTokens(testBed, email)).length;
   const changeResponse = await person.call(securityApi.requestEmailChange, { email: target }, { corrupted: 0, mayEnd: [403] });
   if (!('sent_to' in changeResponse)) return;
   const tokens = [
-    await waitForToken(stage, email, tokensBefore),
-    await pollUntil(async () => (await findTokens(stage, target))[0], 'no link in the new mailbox'),
+    await waitForToken(testBed, email, tokensBefore),
+    await pollUntil(async () => (await findTokens(testBed, target))[0], 'no link in the new mailbox'),
   ];
   for (const token of tokens) {
     await person.call(securityApi.previewEmailChange, { token }, { mayEnd: [400, 404] });
@@ -116,21 +116,21 @@ async function changeEmail(stage: HostileTestBed, person: Person, email: string)
   }
 }
 
-async function endSessions(stage: HostileTestBed, person: Person): Promise<void> {
+async function endSessions(testBed: HostileTestBed, person: Person): Promise<void> {
   const { sessions } = await person.ask(securityApi.get, {});
   const otherSession = sessions.find(({ is_this_one }) => !is_this_one);
   if (otherSession) await person.call(securityApi.endSession, { session_id: otherSession.session_id }, { isSafe: true, mayEnd: [404] });
   await person.call(securityApi.endSession, {}, { corrupted: 3 });
-  await person.call(securityApi.unlink, { provider: pick(stage.random, PROVIDERS) }, { mayEnd: [403, 404, 409] });
+  await person.call(securityApi.unlink, { provider: pick(testBed.random, PROVIDERS) }, { mayEnd: [403, 404, 409] });
 }
 
 /** Signs up and logs in through a provider's simulator, with invalid callbacks before the valid one. */
-export async function runProviderSignInSequence(stage: HostileTestBed): Promise<void> {
-  const tenant = createTenant(stage);
-  const person = createHostilePerson(stage, tenant);
-  const provider = pick(stage.random, PROVIDERS);
+export async function runProviderSignInSequence(testBed: HostileTestBed): Promise<void> {
+  const tenant = createTenant(testBed);
+  const person = createHostilePerson(testBed, tenant);
+  const provider = pick(testBed.random, PROVIDERS);
   const account = { provider, email: getEmail(tenant), full_name: `Pat ${tenant.marker}`, email_verified: 'yes' };
-  await fetch(`${stage.run.sandboxUrl}/control/people`, {
+  await fetch(`${testBed.run.sandboxUrl}/control/people`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(account),

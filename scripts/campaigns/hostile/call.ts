@@ -1,6 +1,6 @@
 /** A call: a valid request, and the parts of it that can be corrupted. */
 import type { RandomSource } from '../../chaos/random.ts';
-import type { Sent } from './send-request.ts';
+import type { SentRequest } from './send-request.ts';
 
 /** A call in the form that the web app sends. */
 export type Call = {
@@ -32,12 +32,12 @@ export type Corruption = {
   readonly field: string | undefined;
   /** Set if accepting the call would be a security fault. */
   readonly mustFail: boolean;
-  readonly sent: Sent | { readonly bytes: string; readonly closesAfter: boolean };
+  readonly sent: SentRequest | { readonly bytes: string; readonly closesAfter: boolean };
 };
 
-export type Corrupt = (random: RandomSource, call: Call, foreign: ForeignDataSource) => Corruption | undefined;
+export type Corrupt = (random: RandomSource, call: Call, foreignData: ForeignDataSource) => Corruption | undefined;
 
-export function toSentRequest({ method, path, query, body, headers, cookies }: Call): Sent {
+export function toSentRequest({ method, path, query, body, headers, cookies }: Call): SentRequest {
   const search = new URLSearchParams(query).toString();
   return {
     method,

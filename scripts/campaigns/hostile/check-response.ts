@@ -30,19 +30,20 @@ const WITHOUT_FIELD: ReadonlySet<string> = new Set([
 export function checkResponse(run: { readonly record: CampaignRecord; readonly foreign: ForeignData }, checkedCall: CheckedCall): void {
   const { tenant, isOperator, call, corruption, answer } = checkedCall;
   const callName = `${call.method} ${call.path}`;
-  const example = (): string => `${corruption?.description ?? 'the right call'} -> ${answer.status} ${answer.text.slice(0, 500)}`;
-  if (answer.status >= 500 && !isUnreadableWebhook(call, answer)) run.record.find(`${answer.status} from ${callName}`, example());
+  const describeExample = (): string => `${corruption?.description ?? 'the right call'} -> ${answer.status} ${answer.text.slice(0, 500)}`;
+  if (answer.status >= 500 && !isUnreadableWebhook(call, answer)) run.record.find(`${answer.status} from ${callName}`, describeExample());
   if (answer.status === 0 && corruption?.sent !== undefined && !('bytes' in corruption.sent))
-    run.record.find(`no answer from ${callName}`, example());
-  if (answer.milliseconds > MAX_MS) run.record.find(`${callName} took too long`, `${Math.round(answer.milliseconds)} ms: ${example()}`);
+    run.record.find(`no answer from ${callName}`, describeExample());
+  if (answer.milliseconds > MAX_MS)
+    run.record.find(`${callName} took too long`, `${Math.round(answer.milliseconds)} ms: ${describeExample()}`);
   const isDone = answer.status >= 200 && answer.status < 300;
-  if (corruption?.mustFail === true && isDone) run.record.find(`${callName} was carried out`, example());
+  if (corruption?.mustFail === true && isDone) run.record.find(`${callName} was carried out`, describeExample());
   if (!isOperator) {
     const sentBody = corruption === undefined || 'bytes' in corruption.sent ? toSentRequest(call) : corruption.sent;
     const request = `${decodeURIComponentSafely(sentBody.url)} ${String(sentBody.body ?? '')}`;
     const isStrangersSession = corruption?.description === 'session of a stranger';
     const foreignMatch = isStrangersSession ? undefined : run.foreign.findForeign(tenant, answer.text, request);
-    if (foreignMatch !== undefined) run.record.find(`foreign data from ${callName}`, `${foreignMatch}: ${example()}`);
+    if (foreignMatch !== undefined) run.record.find(`foreign data from ${callName}`, `${foreignMatch}: ${describeExample()}`);
   }
   if (answer.status === 400 && corruption?.field !== undefined) checkNamedField(run.record, callName, corruption, answer);
 }

@@ -9,14 +9,14 @@ type CorruptionKind = { readonly weight: number; readonly create: Corrupt };
 const describeValue = (value: unknown): string => writeJson(value ?? null).slice(0, 80);
 
 /** Corrupts a field of the query or body. */
-function corruptField(random: RandomSource, call: Call, foreign: ForeignDataSource): Corruption | undefined {
+function corruptField(random: RandomSource, call: Call, foreignData: ForeignDataSource): Corruption | undefined {
   const isObjectBody = typeof call.body === 'object';
   const input: Readonly<Record<string, unknown>> = isObjectBody ? (call.body as Record<string, unknown>) : call.query;
   const names = [...new Set([...Object.keys(input), ...call.fields])];
   if (names.length === 0) return undefined;
   const field = pick(random, names);
   const valid = input[field];
-  const foreignId = field.endsWith('_id') && random() < 0.3 ? foreign.id(field) : undefined;
+  const foreignId = field.endsWith('_id') && random() < 0.3 ? foreignData.id(field) : undefined;
   const isRemoved = foreignId === undefined && random() < 0.08;
   const value = foreignId ?? (isRemoved ? undefined : pickHostileValue(random, valid));
   const changedInput = { ...input, [field]: value };
@@ -111,7 +111,7 @@ const KINDS: readonly CorruptionKind[] = [
 /** Types that are never valid text or a valid number, and corruptions that are rejected before the fields are read. */
 const REFUSED_KINDS: readonly CorruptionKind[] = [
   { weight: 50, create: corruptType },
-  { weight: 15, create: (random, call, foreign) => keepIfRejected(corruptCookie(random, call, foreign)) },
+  { weight: 15, create: (random, call, foreignData) => keepIfRejected(corruptCookie(random, call, foreignData)) },
   { weight: 15, create: (random, call) => keepIfRejected(corruptHeader(random, call)) },
   { weight: 10, create: (random, call) => cutOff(random, call) },
   { weight: 5, create: dropKey },
@@ -142,9 +142,9 @@ function cutOff(random: RandomSource, call: Call): Corruption | undefined {
 }
 
 /** `isSafe`: uses only corruptions that must be rejected, for steps whose input the rest of the sequence depends on. */
-export function corruptCall(random: RandomSource, call: Call, foreign: ForeignDataSource, isSafe: boolean): Corruption {
+export function corruptCall(random: RandomSource, call: Call, foreignData: ForeignDataSource, isSafe: boolean): Corruption {
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const corruption = pickWeighted(random, isSafe ? REFUSED_KINDS : KINDS).create(random, call, foreign);
+    const corruption = pickWeighted(random, isSafe ? REFUSED_KINDS : KINDS).create(random, call, foreignData);
     if (corruption !== undefined) return corruption;
   }
   return corruptPath(random, call);

@@ -59,11 +59,11 @@ export function dropKey(_random: RandomSource, call: Call): Corruption | undefin
   return { description: 'without its Idempotency-Key', field: undefined, mustFail: true, sent: toSentRequest({ ...call, headers }) };
 }
 
-export function corruptCookie(random: RandomSource, call: Call, foreign: ForeignDataSource): Corruption | undefined {
+export function corruptCookie(random: RandomSource, call: Call, foreignData: ForeignDataSource): Corruption | undefined {
   const ownSession = call.cookies.get(SESSION);
   if (ownSession === undefined) return undefined;
   // If the call doesn't name a tenant, the stranger's session would make it on the stranger's own behalf.
-  const foreignSession = call.belongsToTenant ? foreign.session() : undefined;
+  const foreignSession = call.belongsToTenant ? foreignData.session() : undefined;
   const [session, description, isForeign] = pick<readonly [string | undefined, string, boolean]>(random, [
     [undefined, 'missing', false],
     ['', 'empty', false],

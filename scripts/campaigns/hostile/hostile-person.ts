@@ -12,7 +12,7 @@ import { checkResponse } from './check-response.ts';
 import { toSentRequest, type Call, type Corruption, type ForeignDataSource } from './call.ts';
 import { corruptCall } from './corrupt-call.ts';
 import type { ForeignData } from './foreign-data.ts';
-import { sendBytes, sendRequest, type PortalResponse, type Sent } from './send-request.ts';
+import { sendBytes, sendRequest, type PortalResponse, type SentRequest } from './send-request.ts';
 
 /** The valid call was rejected, or the run is over; the sequence ends. */
 export class SequenceEndedError extends Error {
@@ -132,7 +132,7 @@ async function send({ run, random }: HostilePerson, sentBody: Corruption['sent']
 }
 
 /** The corrupted calls may use up the user's rate limits for 15 minutes, so the run keeps clearing them. */
-async function sendUnlimited(self: HostilePerson, sentCall: Sent): Promise<PortalResponse> {
+async function sendUnlimited(self: HostilePerson, sentCall: SentRequest): Promise<PortalResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const sentReply = await send(self, sentCall);
     if (sentReply.status !== 429 || attempt === MAX_ATTEMPTS) return sentReply;

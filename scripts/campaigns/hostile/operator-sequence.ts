@@ -22,11 +22,11 @@ import { getEmail, createTenant, waitForToken, type HostileTestBed } from './peo
 
 const MAY_BE_LATE = { mayEnd: [404, 409] } as const;
 
-export async function runOperatorSequence(stage: HostileTestBed): Promise<void> {
-  await stage.operators.use(readDesk);
-  await stage.operators.use(answerMessages);
-  await stage.operators.use(manageOperators);
-  await inviteOperator(stage);
+export async function runOperatorSequence(testBed: HostileTestBed): Promise<void> {
+  await testBed.operators.use(readDesk);
+  await testBed.operators.use(answerMessages);
+  await testBed.operators.use(manageOperators);
+  await inviteOperator(testBed);
 }
 
 async function readDesk({ olga, otis }: OperatorPeople): Promise<void> {
@@ -108,10 +108,10 @@ async function manageOperators({ olga, omar }: OperatorPeople): Promise<void> {
 }
 
 /** Two administrators invite an operator, who enrols with an authenticator app, views the portal as a user, and is disabled. */
-async function inviteOperator(stage: HostileTestBed): Promise<void> {
-  const tenant = createTenant(stage);
+async function inviteOperator(testBed: HostileTestBed): Promise<void> {
+  const tenant = createTenant(testBed);
   const email = getEmail(tenant, 'operator');
-  await stage.operators.use(async ({ olga, omar }) => {
+  await testBed.operators.use(async ({ olga, omar }) => {
     await olga.call(operatorPeopleApi.list, {});
     const invitation = { email, full_name: `Op ${tenant.marker}`, roles: ['support' as const], reason: 'A new colleague' };
     const inviteResponse = await olga.call(operatorPeopleApi.invite, invitation, { isSafe: true });
@@ -119,23 +119,23 @@ async function inviteOperator(stage: HostileTestBed): Promise<void> {
     const request = requests.find(({ request_id }) => request_id === inviteResponse.request_id);
     if (request) await omar.call(approvalsApi.approve, { company_id: request.company_id, request_id: request.request_id });
   });
-  const person = createPerson(stage.run, tenant, stage.random, { ip: '10.8.8.8', isOperator: true });
-  const token = await waitForToken(stage, email);
+  const person = createPerson(testBed.run, tenant, testBed.random, { ip: '10.8.8.8', isOperator: true });
+  const token = await waitForToken(testBed, email);
   await person.call(identityApi.previewLink, { token });
   await person.call(identityApi.consumeLink, { token }, { isSafe: true });
   const { secret } = await person.call(securityApi.startAuthenticatorSetup, {}, { isSafe: true, corrupted: 5 });
   await person.call(securityApi.confirmAuthenticator, { code: generateCode(secret) }, { isSafe: true, corrupted: 5 });
   await person.call(deskApi.list, { queue: 'all' }, { mayEnd: [404] });
-  const { people } = await stage.operators.use(({ olga }) => olga.ask(operatorPeopleApi.list, {}));
+  const { people } = await testBed.operators.use(({ olga }) => olga.ask(operatorPeopleApi.list, {}));
   const self = people.find((item) => item.email === email);
-  const { type, user_id } = await stage.oakline.tom.ask(identityApi.checkLogin, {});
+  const { type, user_id } = await testBed.oakline.tom.ask(identityApi.checkLogin, {});
   if (type !== undefined && user_id !== undefined) {
     await person.call(viewingApi.start, { user_id, reason: 'They asked for help' }, { mayEnd: [403, 404, 409] });
     await person.call(identityApi.userCompanies, {}, { corrupted: 4 });
     await person.call(viewingApi.end, {}, { corrupted: 3, mayEnd: [403, 409] });
   }
   if (!self) return;
-  await stage.operators.use(async ({ olga }) => {
+  await testBed.operators.use(async ({ olga }) => {
     const key = { user_id: self.user_id };
     await olga.call(operatorPeopleApi.changeRoles, { ...key, roles: ['finance'], reason: 'Changed work' }, MAY_BE_LATE);
     await olga.call(operatorPeopleApi.endSessions, key, { ...MAY_BE_LATE, corrupted: 5 });

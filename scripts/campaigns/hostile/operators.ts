@@ -23,7 +23,7 @@ export async function createOperators(run: Run, seed: number): Promise<Operators
   return {
     use: (work) => {
       const ownTurn = last.then(async () => {
-        for (const one of operatorBrowsers) await one.confirm();
+        for (const browser of operatorBrowsers) await browser.confirm();
         return work({ olga: olga.person, omar: omar.person, otis: otis.person });
       });
       // The next sequence starts using the operators when this one ends, whatever its outcome.

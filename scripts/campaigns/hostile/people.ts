@@ -31,8 +31,8 @@ export function createTenant({ random }: HostileTestBed): Tenant {
 
 /** Each user has a separate network, because limits count per network. */
 export function createHostilePerson({ run, random }: HostileTestBed, tenant: Tenant): Person {
-  const part = (): number => 1 + Math.floor(random() * 250);
-  return createPerson(run, tenant, random, { ip: `10.${part()}.${part()}.${part()}` });
+  const drawPart = (): number => 1 + Math.floor(random() * 250);
+  return createPerson(run, tenant, random, { ip: `10.${drawPart()}.${drawPart()}.${drawPart()}` });
 }
 
 export const getEmail = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
@@ -42,15 +42,15 @@ export const findTokens = async ({ sandbox }: HostileTestBed, email: string): Pr
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
 /** Returns the newest link with a token; `after` is how many links had already arrived. */
-export function waitForToken(stage: HostileTestBed, email: string, afterCount = 0): Promise<string> {
+export function waitForToken(testBed: HostileTestBed, email: string, afterCount = 0): Promise<string> {
   return pollUntil(async () => {
-    const tokens = await findTokens(stage, email);
+    const tokens = await findTokens(testBed, email);
     return tokens.length > afterCount ? tokens[0] : undefined;
   }, `no email with a link arrived at ${email}`);
 }
 
 export async function signUp(
-  stage: HostileTestBed,
+  testBed: HostileTestBed,
   person: Person,
   options: { password?: string; partner?: string; product?: 'instant_vat' | 'open_tax' } = {},
 ): Promise<string> {
@@ -58,9 +58,9 @@ export async function signUp(
   const email = getEmail(tenant);
   await person.open('/v2/instant-vat', {}, { corrupted: 2 });
   await person.call(identityApi.signUp, { email, full_name: getPersonName(tenant), phone: '020 7946 0018', ...options }, { isSafe: true });
-  const token = await waitForToken(stage, email);
+  const token = await waitForToken(testBed, email);
   await person.call(identityApi.previewLink, { token });
-  await person.call(identityApi.consumeLink, { token }, { isSafe: stage.random() < 0.5 });
+  await person.call(identityApi.consumeLink, { token }, { isSafe: testBed.random() < 0.5 });
   await person.call(identityApi.checkLogin, {});
   return email;
 }

@@ -13,17 +13,17 @@ import { createHostilePerson, createTenant, signUp, pollUntil, type HostileTestB
 const MAY_BE_LATE = { mayEnd: [409] } as const;
 const HEADINGS = 'name,kind,taxes,vrn,utr,company_number,email,phone,client_code,status';
 
-export async function runPracticeSequence(stage: HostileTestBed): Promise<void> {
-  const tenant = createTenant(stage);
-  const person = createHostilePerson(stage, tenant);
-  await signUp(stage, person, { product: 'open_tax' });
+export async function runPracticeSequence(testBed: HostileTestBed): Promise<void> {
+  const tenant = createTenant(testBed);
+  const person = createHostilePerson(testBed, tenant);
+  await signUp(testBed, person, { product: 'open_tax' });
   await person.call(practiceApi.progress, {});
   const { company_id } = await person.call(practiceApi.create, { name: `Practice ${tenant.marker}` }, { isSafe: true });
   const key = { company_id };
   await setUp(person, company_id);
   await addClients(person, company_id);
   await changeClients(person, company_id);
-  await importFiles(stage, person, company_id);
+  await importFiles(testBed, person, company_id);
   await uploadStatement(person, company_id);
   await saveViews(person, company_id);
   await person.call(practiceDashboardApi.today, key);
@@ -103,12 +103,19 @@ async function sendClients(person: Person, company_id: string, body: string): Pr
   return (JSON.parse(text) as { import_id?: string }).import_id;
 }
 
-async function importFiles(stage: HostileTestBed, person: Person, company_id: string): Promise<void> {
+async function importFiles(testBed: HostileTestBed, person: Person, company_id: string): Promise<void> {
   const { marker } = person.tenant;
   await person.open(`${CLIENTS_UPLOAD_PATH}/template`, {}, { corrupted: 2 });
-  const broken = pick(stage.random, ['', 'PK\u0003\u0004', `${HEADINGS}\n"unclosed`, 'a;b;c\n1;2;3\n', `${'name,'.repeat(500)}\n`, '\0\0']);
-  const strange = await sendClients(person, company_id, broken);
-  if (strange !== undefined) await person.call(clientImportsApi.cancel, { company_id, import_id: strange }, MAY_BE_LATE);
+  const brokenFile = pick(testBed.random, [
+    '',
+    'PK\u0003\u0004',
+    `${HEADINGS}\n"unclosed`,
+    'a;b;c\n1;2;3\n',
+    `${'name,'.repeat(500)}\n`,
+    '\0\0',
+  ]);
+  const brokenResponse = await sendClients(person, company_id, brokenFile);
+  if (brokenResponse !== undefined) await person.call(clientImportsApi.cancel, { company_id, import_id: brokenResponse }, MAY_BE_LATE);
   const import_id = await sendClients(person, company_id, writeClients(marker));
   if (import_id === undefined) return;
   const key = { company_id, import_id };
@@ -129,7 +136,7 @@ async function importFiles(stage: HostileTestBed, person: Person, company_id: st
   await person.call(clientImportsApi.rejected, key, MAY_BE_LATE);
   await person.call(clientImportsApi.fetchingNewClients, { company_id });
   await person.call(clientImportsApi.undo, key, MAY_BE_LATE);
-  if (stage.random() < 0.3) await importClients(person, company_id, `${HEADINGS}\n"Later ${marker}",company,vat,,,,,,,active\n`);
+  if (testBed.random() < 0.3) await importClients(person, company_id, `${HEADINGS}\n"Later ${marker}",company,vat,,,,,,,active\n`);
 }
 
 async function uploadStatement(person: Person, company_id: string): Promise<void> {

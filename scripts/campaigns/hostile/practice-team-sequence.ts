@@ -29,23 +29,23 @@ const LATER_DATE = plainDate('2027-06-30');
 type Practice = { readonly owner: Person; readonly colleague: Person; readonly company_id: string; readonly user_id: string };
 type Client = { readonly company_id: string; readonly client_id: string };
 
-export async function runPracticeTeamSequence(stage: HostileTestBed): Promise<void> {
-  const tenant = createTenant(stage);
+export async function runPracticeTeamSequence(testBed: HostileTestBed): Promise<void> {
+  const tenant = createTenant(testBed);
   const [owner, colleague, person] = [
-    createHostilePerson(stage, tenant),
-    createHostilePerson(stage, tenant),
-    createHostilePerson(stage, tenant),
+    createHostilePerson(testBed, tenant),
+    createHostilePerson(testBed, tenant),
+    createHostilePerson(testBed, tenant),
   ];
-  await signUp(stage, owner, { product: 'open_tax' });
+  await signUp(testBed, owner, { product: 'open_tax' });
   const { company_id } = await owner.call(practiceApi.create, { name: `Practice ${tenant.marker}` }, { isSafe: true });
-  const practice = { owner, colleague, company_id, user_id: await joinTeam(stage, owner, colleague, company_id) };
+  const practice = { owner, colleague, company_id, user_id: await joinTeam(testBed, owner, colleague, company_id) };
   const facts = { name: `Client ${tenant.marker}`, kind: 'company' as const, taxes: ['vat' as const], email: getEmail(tenant, 'office') };
   const { client_id } = await owner.call(clientsApi.create, { company_id, ...facts }, { isSafe: true });
   const key = { company_id, client_id };
   const assign = { company_id, client_ids: [client_id], user_id: practice.user_id, duty: 'manager', action: 'add' } as const;
   await owner.call(clientsApi.assign, { ...assign, client_ids: [client_id] }, { isSafe: true });
   await changeTeam(practice);
-  await joinClient(stage, practice, person, key);
+  await joinClient(testBed, practice, person, key);
   await workOnTasks(practice, key);
   await sendClientRequest(practice, person, key);
   await sendMessages(practice, key);
@@ -53,10 +53,10 @@ export async function runPracticeTeamSequence(stage: HostileTestBed): Promise<vo
 }
 
 /** Invites a colleague, who creates an account with the link. Returns the colleague's id. */
-async function joinTeam(stage: HostileTestBed, owner: Person, colleague: Person, company_id: string): Promise<string> {
+async function joinTeam(testBed: HostileTestBed, owner: Person, colleague: Person, company_id: string): Promise<string> {
   const email = getEmail(owner.tenant, 'colleague');
   await owner.call(teamApi.invite, { company_id, emails: [email], role: 'team_member' }, { isSafe: true });
-  const token = await waitForToken(stage, email);
+  const token = await waitForToken(testBed, email);
   await colleague.call(teamInvitationsApi.preview, { token });
   await colleague.call(teamInvitationsApi.accept, { token, full_name: getPersonName(owner.tenant) }, { isSafe: true });
   const { team_members } = await owner.call(teamApi.list, { company_id, full_name: email, is_active: 'true' });
@@ -84,11 +84,11 @@ async function changeTeam({ owner, colleague, company_id, user_id }: Practice): 
   await colleague.call(teamApi.clients, { company_id });
 }
 
-async function joinClient(stage: HostileTestBed, { owner, colleague }: Practice, person: Person, key: Client): Promise<void> {
+async function joinClient(testBed: HostileTestBed, { owner, colleague }: Practice, person: Person, key: Client): Promise<void> {
   const email = getEmail(owner.tenant, 'director');
   await colleague.call(clientInvitationsApi.send, { ...key, email }, { isSafe: true });
   await colleague.call(clientInvitationsApi.read, key);
-  const token = await waitForToken(stage, email);
+  const token = await waitForToken(testBed, email);
   await person.call(clientInvitationsApi.preview, { token });
   await person.call(clientInvitationsApi.stopReminders, { token });
   await person.call(clientInvitationsApi.accept, { token, full_name: getPersonName(owner.tenant) }, { isSafe: true });

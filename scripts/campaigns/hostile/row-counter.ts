@@ -14,8 +14,8 @@ export async function createRowCounter(database: Pool): Promise<(companyId: stri
     .map(({ name }) => `select '${name}' as name, count(*)::int as rows from "${name}" where company_id = $1`)
     .join(' union all ');
   return async (companyId) => {
-    const { rows: counted } = await database.query<{ name: string; rows: number }>(counts, [companyId]);
-    return counted
+    const { rows: rowCounts } = await database.query<{ name: string; rows: number }>(counts, [companyId]);
+    return rowCounts
       .filter(({ rows: number }) => number > 0)
       .map(({ name, rows: number }) => `${name} ${number}`)
       .join(', ');

@@ -67,28 +67,28 @@ async function prepareSandbox(url: string): Promise<void> {
   if (!rateResponse.ok) throw new Error(`the sandbox’s rate limit: ${rateResponse.status}`);
 }
 
-async function runSequencesConcurrently(shared: Omit<HostileTestBed, 'random'>, { seed }: CampaignContext): Promise<void> {
+async function runSequencesConcurrently(sharedTestBed: Omit<HostileTestBed, 'random'>, { seed }: CampaignContext): Promise<void> {
   let startedCount = 0;
-  const worker = async (): Promise<void> => {
-    while (!shared.run.isOver()) {
+  const runWorker = async (): Promise<void> => {
+    while (!sharedTestBed.run.isOver()) {
       const index = startedCount;
       startedCount += 1;
       const random = createRandom(seed * 10_007 + index);
       // The first runs play each sequence once.
       const sequence = SEQUENCES[index] ?? pickWeighted(random, SEQUENCES);
-      await runSequenceOnce({ ...shared, random }, sequence);
+      await runSequenceOnce({ ...sharedTestBed, random }, sequence);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_SEQUENCES }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT_SEQUENCES }, runWorker));
 }
 
-async function runSequenceOnce(stage: HostileTestBed, { name, run }: (typeof SEQUENCES)[number]): Promise<void> {
+async function runSequenceOnce(testBed: HostileTestBed, { name, run }: (typeof SEQUENCES)[number]): Promise<void> {
   try {
-    await run(stage);
+    await run(testBed);
   } catch (error) {
-    if (error instanceof SequenceEndedError || stage.run.isOver()) return;
+    if (error instanceof SequenceEndedError || testBed.run.isOver()) return;
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-    stage.run.record.find(`the sequence ${name} could not continue: ${message.slice(0, 120)}`, stack.slice(0, 600));
+    testBed.run.record.find(`the sequence ${name} could not continue: ${message.slice(0, 120)}`, stack.slice(0, 600));
   }
 }
 

@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
-export type Sent = {
+export type SentRequest = {
   readonly method: string;
   /** The path below the origin, with the query. */
   readonly url: string;
@@ -22,7 +22,7 @@ export type PortalResponse = {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const TIMEOUT_MS = 60_000;
 
-export function sendRequest(origin: string, { method, url, headers, body }: Sent): Promise<PortalResponse> {
+export function sendRequest(origin: string, { method, url, headers, body }: SentRequest): Promise<PortalResponse> {
   const startedAt = performance.now();
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -10,13 +10,13 @@ import { allocateCredit, pursueShortfall } from './shortfall-sequence.ts';
 import { completeSteps, connectTrader, fileReturn, openTrader, prepareReturn, uploadBooks } from './trader-sequence.ts';
 import { runWebhookSequence } from './webhook-sequence.ts';
 
-export type Sequence = { readonly name: string; readonly weight: number; readonly run: (stage: HostileTestBed) => Promise<void> };
+export type Sequence = { readonly name: string; readonly weight: number; readonly run: (testBed: HostileTestBed) => Promise<void> };
 type SequenceEnd = 'withdraw' | 'settle' | 'shortfall' | 'credit';
 
-async function runTraderSequence(stage: HostileTestBed, end: SequenceEnd): Promise<void> {
-  const trader = await openTrader(stage);
-  const obligation = await connectTrader(stage, trader);
-  await completeSteps(stage, trader);
+async function runTraderSequence(testBed: HostileTestBed, end: SequenceEnd): Promise<void> {
+  const trader = await openTrader(testBed);
+  const obligation = await connectTrader(testBed, trader);
+  await completeSteps(testBed, trader);
   await uploadBooks(trader, obligation);
   await prepareReturn(trader, obligation);
   await fileReturn(trader, obligation);
@@ -24,21 +24,21 @@ async function runTraderSequence(stage: HostileTestBed, end: SequenceEnd): Promi
   await readDocuments(trader, obligation, offer.advance_id);
   const sale = await acceptOffer(trader, obligation, offer);
   if (end === 'withdraw') return withdraw(sale);
-  await payOut(stage, sale);
-  if (end === 'credit') return allocateCredit(stage, sale);
+  await payOut(testBed, sale);
+  if (end === 'credit') return allocateCredit(testBed, sale);
   await waitForState(sale, 'awaiting_hmrc');
   if (end === 'settle') {
-    await repay(stage, sale);
+    await repay(testBed, sale);
     return void (await waitForState(sale, 'settled'));
   }
-  await repay(stage, sale, (offer.refund_pence * 3) / 4);
+  await repay(testBed, sale, (offer.refund_pence * 3) / 4);
   await waitForState(sale, 'shortfall');
-  await pursueShortfall(stage, sale);
+  await pursueShortfall(testBed, sale);
 }
 
 export const SEQUENCES: readonly Sequence[] = [
-  { name: 'a short refund', weight: 2, run: (stage) => runTraderSequence(stage, 'shortfall') },
-  { name: 'a stranger’s payment', weight: 1, run: (stage) => runTraderSequence(stage, 'credit') },
+  { name: 'a short refund', weight: 2, run: (testBed) => runTraderSequence(testBed, 'shortfall') },
+  { name: 'a stranger’s payment', weight: 1, run: (testBed) => runTraderSequence(testBed, 'credit') },
   { name: 'account', weight: 3, run: runAccountSequence },
   { name: 'practice', weight: 3, run: runPracticeSequence },
   { name: 'clients', weight: 3, run: runClientsSequence },
@@ -46,6 +46,6 @@ export const SEQUENCES: readonly Sequence[] = [
   { name: 'operators', weight: 1, run: runOperatorSequence },
   { name: 'webhooks', weight: 2, run: runWebhookSequence },
   { name: 'provider sign-in', weight: 2, run: runProviderSignInSequence },
-  { name: 'a refund withdrawn', weight: 1, run: (stage) => runTraderSequence(stage, 'withdraw') },
-  { name: 'a refund settled', weight: 1, run: (stage) => runTraderSequence(stage, 'settle') },
+  { name: 'a refund withdrawn', weight: 1, run: (testBed) => runTraderSequence(testBed, 'withdraw') },
+  { name: 'a refund settled', weight: 1, run: (testBed) => runTraderSequence(testBed, 'settle') },
 ];

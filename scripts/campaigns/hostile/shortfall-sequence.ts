@@ -83,8 +83,8 @@ export async function allocateCredit({ run, operators }: HostileTestBed, { trade
   await operators.use(async ({ olga, omar }) => {
     const credits = await pollUntil(async () => {
       const { credits: foundCredits } = await olga.ask(reconciliationExceptionsApi.credits, { company_id: companyId });
-      const open = foundCredits.filter(({ unallocated_pence }) => unallocated_pence > 0);
-      return open.length > 0 ? open : undefined;
+      const openCredits = foundCredits.filter(({ unallocated_pence }) => unallocated_pence > 0);
+      return openCredits.length > 0 ? openCredits : undefined;
     }, 'the credits did not arrive');
     await olga.call(reconciliationExceptionsApi.list, {});
     await olga.call(reconciliationExceptionsApi.credits, { company_id: companyId });

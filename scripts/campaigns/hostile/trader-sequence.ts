@@ -39,20 +39,20 @@ export type Obligation = { readonly obligation_id: string; readonly period_start
 /** Partners with an accountant, with different sign-up steps, unknown ones, and none. */
 const PARTNERS = ['gofile', 'organic', 'unknown-partner', 'azets', 'azets', ''] as const;
 
-export async function openTrader(stage: HostileTestBed): Promise<Trader> {
-  const tenant = createTenant(stage);
-  const person = createHostilePerson(stage, tenant);
-  const partner = pick(stage.random, PARTNERS);
-  await signUp(stage, person, partner === '' ? {} : { partner });
+export async function openTrader(testBed: HostileTestBed): Promise<Trader> {
+  const tenant = createTenant(testBed);
+  const person = createHostilePerson(testBed, tenant);
+  const partner = pick(testBed.random, PARTNERS);
+  await signUp(testBed, person, partner === '' ? {} : { partner });
   await person.call(identityApi.userCompanies, {});
   await person.call(onboardingApi.saveAbout, { full_name: getPersonName(tenant), phone: '020 7946 0018' });
-  const organisation = await stage.sandbox.createOrganisation();
+  const organisation = await testBed.sandbox.createOrganisation();
   await person.call(companyLookUpApi.search, { keyword: organisation.name.slice(0, 6) });
   const form = { name: organisation.name, company_number: organisation.companyNumber, vrn: organisation.vrn };
   const { company_id: companyId } = await person.call(onboardingApi.saveCompany, form, { isSafe: true });
   await person.call(onboardingApi.progress, { company_id: companyId });
   await person.call(onboardingApi.postponeHmrc, { company_id: companyId });
-  return { person, tenant, organisation, companyId, refundPounds: pick(stage.random, [1_200, 4_000, 4_000, 9_000]) };
+  return { person, tenant, organisation, companyId, refundPounds: pick(testBed.random, [1_200, 4_000, 4_000, 9_000]) };
 }
 
 export async function connectTrader({ sandbox }: HostileTestBed, { person, companyId, organisation }: Trader): Promise<Obligation> {
@@ -149,8 +149,8 @@ export async function uploadBooks(trader: Trader, obligation: Obligation): Promi
   await sendFile(trader, 'again.csv', writeBooks(obligation, trader, 'Jour,Genre,No,Qui,Quoi,Hors taxe,Taxe,Taux'), 0);
   const { pending } = await person.call(booksApi.current, { company_id: companyId });
   if (pending) await person.call(booksApi.discard, { company_id: companyId, upload_id: pending.upload_id });
-  const uploaded = await sendFile(trader, 'books.csv', writeBooks(obligation, trader));
-  if (uploaded.pending) await person.call(booksApi.apply, { company_id: companyId, upload_id: uploaded.pending.upload_id });
+  const uploadedFile = await sendFile(trader, 'books.csv', writeBooks(obligation, trader));
+  if (uploadedFile.pending) await person.call(booksApi.apply, { company_id: companyId, upload_id: uploadedFile.pending.upload_id });
 }
 
 export async function prepareReturn({ person, companyId, tenant }: Trader, { obligation_id }: Obligation): Promise<void> {

@@ -16,7 +16,7 @@ const WEBHOOK_COUNT = 60;
 type Provider = {
   readonly path: string;
   readonly event: (random: RandomSource) => Record<string, unknown>;
-  readonly sign: (stage: HostileTestBed, path: string, body: string) => Record<string, string>;
+  readonly sign: (testBed: HostileTestBed, path: string, body: string) => Record<string, string>;
 };
 
 const now = (): string => new Date().toISOString();
@@ -89,15 +89,15 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-export async function runWebhookSequence(stage: HostileTestBed): Promise<void> {
-  const person = createHostilePerson(stage, createTenant(stage));
+export async function runWebhookSequence(testBed: HostileTestBed): Promise<void> {
+  const person = createHostilePerson(testBed, createTenant(testBed));
   for (let sentCount = 0; sentCount < WEBHOOK_COUNT; sentCount += 1) {
-    const { path, event, sign } = pick(stage.random, PROVIDERS);
+    const { path, event, sign } = pick(testBed.random, PROVIDERS);
     const body =
-      stage.random() < 0.1
-        ? pick(stage.random, ['', '[]', 'null', '{', '\0'])
-        : writeJson(stage.random() < 0.2 ? event(stage.random) : pickHostileValue(stage.random, event(stage.random)));
-    const signature = stage.random() < 0.75 ? sign(stage, path, body) : sign(stage, path, `${body} `);
+      testBed.random() < 0.1
+        ? pick(testBed.random, ['', '[]', 'null', '{', '\0'])
+        : writeJson(testBed.random() < 0.2 ? event(testBed.random) : pickHostileValue(testBed.random, event(testBed.random)));
+    const signature = testBed.random() < 0.75 ? sign(testBed, path, body) : sign(testBed, path, `${body} `);
     await person.post(
       path,
       { body, headers: { 'content-type': 'application/json', ...signature } },

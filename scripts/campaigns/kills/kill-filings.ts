@@ -74,12 +74,12 @@ async function runWave(
   const traders = await createTraders(testBed, TRADERS);
   const postedBefore = await readPostedPence(testBed);
   const killsBefore = testBed.countKills();
-  const settled = new AbortController();
-  const killLoop = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settled.signal]));
+  const settledController = new AbortController();
+  const killLoop = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settledController.signal]));
   // Killing may fail while the traders are still working, and is awaited after them.
   killLoop.catch(() => undefined);
   const runs = await Promise.all(traders.map((trader) => settle(testBed, trader, random)));
-  settled.abort();
+  settledController.abort();
   await killLoop;
   await testBed.revive();
   const kills = testBed.countKills() - killsBefore;

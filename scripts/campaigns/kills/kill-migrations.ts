@@ -31,17 +31,17 @@ type MigrationTestBed = { readonly create: () => Promise<Subject>; readonly trac
 
 export async function killMigrations(context: KillContext, count: number): Promise<KillResult> {
   const { random, engine, log, signal, steps } = context;
-  const stage = engine === 'postgres' ? await openPostgresTestBed(context) : await openEmbeddedTestBed();
+  const testBed = engine === 'postgres' ? await openPostgresTestBed(context) : await openEmbeddedTestBed();
   const findings: string[] = [];
   const startedAt = performance.now();
   let kills = 0;
   const readSteps = (): string[] =>
-    readKillPoints(existsSync(stage.traceFile) ? readFileSync(stage.traceFile, 'utf8') : '').map(formatPoint);
+    readKillPoints(existsSync(testBed.traceFile) ? readFileSync(testBed.traceFile, 'utf8') : '').map(formatPoint);
   try {
-    const { content: expectedContent, statements } = await migrateWithoutKills(stage);
+    const { content: expectedContent, statements } = await migrateWithoutKills(testBed);
     log(`migration: ${statements} moments to kill at`);
     while (kills < count && !signal.aborted && findings.length === 0) {
-      const subject = await stage.create();
+      const subject = await testBed.create();
       try {
         const killsHere = Math.min(1 + Math.floor(random() * MAX_KILLS), count - kills);
         for (let kill = 0; kill < killsHere; kill += 1) {
@@ -60,17 +60,17 @@ export async function killMigrations(context: KillContext, count: number): Promi
   } finally {
     for (const step of readSteps()) steps.add(`migration: ${step}`);
     log(`migration: ${kills} kills in ${Math.round((performance.now() - startedAt) / 1000)} s, ${findings.length} findings`);
-    await stage.close();
+    await testBed.close();
   }
   return { kills, crashes: 0, lostConnections: 0, findings };
 }
 
-async function migrateWithoutKills(stage: MigrationTestBed): Promise<{ content: DatabaseContent; statements: number }> {
-  const subject = await stage.create();
+async function migrateWithoutKills(testBed: MigrationTestBed): Promise<{ content: DatabaseContent; statements: number }> {
+  const subject = await testBed.create();
   try {
     await subject.migrate('all');
-    const statements = readFileSync(stage.traceFile, 'utf8').trim().split('\n').length;
-    rmSync(stage.traceFile);
+    const statements = readFileSync(testBed.traceFile, 'utf8').trim().split('\n').length;
+    rmSync(testBed.traceFile);
     return { content: await subject.read(), statements };
   } finally {
     await subject.remove();

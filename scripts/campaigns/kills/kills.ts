@@ -62,8 +62,8 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
   };
   try {
     while (doneCount < count && !signal.aborted && findings.length === 0) {
-      const planned = Math.min(ROUND, count - doneCount);
-      for (const part of PARTS) if (!signal.aborted) await runPart(part, Math.max(1, Math.round(planned * part.share)));
+      const plannedCount = Math.min(ROUND, count - doneCount);
+      for (const part of PARTS) if (!signal.aborted) await runPart(part, Math.max(1, Math.round(plannedCount * part.share)));
       log(`${doneCount} kills, ${findings.length} findings`);
     }
   } finally {

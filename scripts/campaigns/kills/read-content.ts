@@ -41,17 +41,17 @@ export async function readContent(database: Database): Promise<DatabaseContent> 
   ).rows as { name: string }[];
   for (const { name } of tables) {
     if (TRANSIENT_TABLES.test(name)) continue;
-    const counted = await database.executeSql(`select count(*)::int as rows from ${name}`);
-    content.set(`rows of ${name}`, String((counted.rows as { rows: number }[])[0]?.rows));
+    const countedRows = await database.executeSql(`select count(*)::int as rows from ${name}`);
+    content.set(`rows of ${name}`, String((countedRows.rows as { rows: number }[])[0]?.rows));
   }
   return content;
 }
 
 /** Returns one sentence for each object that is missing, unexpected or different. */
-export function describeDifferences(expected: DatabaseContent, found: DatabaseContent): string[] {
-  const names = new Set([...expected.keys(), ...found.keys()]);
+export function describeDifferences(expected: DatabaseContent, foundContent: DatabaseContent): string[] {
+  const names = new Set([...expected.keys(), ...foundContent.keys()]);
   return [...names].flatMap((name) => {
-    const [before, after] = [expected.get(name), found.get(name)];
+    const [before, after] = [expected.get(name), foundContent.get(name)];
     return before === after ? [] : [`${name} is ${after ?? 'missing'} instead of ${before ?? 'missing'}`];
   });
 }

@@ -39,13 +39,13 @@ const WRITERS_PER_PORTAL = 2;
 const TOKEN_TTL_PASSED_MS = 5 * 3_600_000;
 const IMPORT_LIMIT_MS = 120_000;
 
-export async function createTestUsers(stage: LossTestBed, answers: Answers, findings: Set<string>): Promise<TestUsers> {
-  const { portalUrls, sandbox } = stage;
+export async function createTestUsers(testBed: LossTestBed, answers: Answers, findings: Set<string>): Promise<TestUsers> {
+  const { portalUrls, sandbox } = testBed;
   const [first = ''] = portalUrls;
   const createCallerAt = (address: number) => ({ ip: `203.0.113.${address}`, onAnswer: answers.onAnswer });
   const admin = await signInAsPriya(first, createCallerAt(1));
   await ensureAgentConnected(admin, OAKLINE.hmrcUserId);
-  const clients = await importClients(stage, admin);
+  const clients = await importClients(testBed, admin);
   const approver = await logInOperator(first, OPERATORS.approver, createCallerAt(2));
   const releasers = [];
   for (const [index, releaser] of OPERATORS.releasers.entries())
@@ -89,10 +89,10 @@ async function importClients({ agents, sandbox, query }: LossTestBed, { caller, 
   // Companies House allows two calls a second, so companies aren't looked up.
   const rows = createImportFile(portfolio).map((row) => ({ ...row, cells: { ...row.cells, company_number: '' } }));
   const file = new Blob([formatImportFile(rows)]);
-  const uploaded = clientsUploadOutput.parse(
+  const uploadOutput = clientsUploadOutput.parse(
     await caller.upload(CLIENTS_UPLOAD_PATH, { company_id: companyId, file_name: 'clients.csv' }, file),
   );
-  const params = { company_id: companyId, import_id: uploaded.import_id };
+  const params = { company_id: companyId, import_id: uploadOutput.import_id };
   await caller.call(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
   const isCompleted = async (): Promise<true | undefined> =>
     (await caller.call(clientImportsApi.info, params)).import?.state === 'completed' ? true : undefined;

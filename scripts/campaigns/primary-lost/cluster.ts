@@ -31,7 +31,7 @@ export type Cluster = {
   readonly ownerUrl: string;
   readonly portalUrl: string;
   /** Reads the members from Patroni's REST API on any computer that responds, except a lost one. Empty if none do. */
-  readMembers(lost?: Computer): Promise<readonly Member[]>;
+  readMembers(lostComputer?: Computer): Promise<readonly Member[]>;
   findLeader(): Promise<Computer>;
   /** Returns the standby that must confirm every commit. */
   findSynchronous(): Promise<Computer>;
@@ -47,7 +47,7 @@ const DATABASE_NAMES = ['database-1', 'database-2', 'database-3'] as const;
 const START_LIMIT_MS = 180_000;
 
 /** Returns a sentence saying what this machine lacks to run the campaign; undefined if it lacks nothing. */
-export function findMissing(): string | undefined {
+export function describeMissingTools(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'primary-lost needs Linux and root: each node gets a network of its own, which can be cut off.';
   const missingPackages: string[] = Object.entries(PACKAGES).flatMap(([program, name]) =>
@@ -80,7 +80,7 @@ export async function openCluster(): Promise<Cluster> {
     startOnce(`etcd ${name}`, () => startEtcd(folder, computer, computers));
     startOnce(`patroni ${name}`, () => startPatroni(folder, computer, computers, passwords));
   };
-  const readMembers: Cluster['readMembers'] = (lost) => queryAnyMember(computers.filter((computer) => computer !== lost));
+  const readMembers: Cluster['readMembers'] = (lostComputer) => queryAnyMember(computers.filter((computer) => computer !== lostComputer));
   const find = async (roles: readonly string[]): Promise<Computer> => {
     const member = (await readMembers()).find(({ role }) => roles.includes(role));
     const computer = computers.find(({ name }) => name === member?.name);

@@ -11,14 +11,14 @@ export type Computer = {
   /** Starts a program there, with its output going to the file. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>, logFile: string): ChildProcess;
   /** Sends a signal to all its processes, or to those whose command line matches. */
-  signal(signal: NodeJS.Signals, matching?: RegExp): void;
+  signal(signal: NodeJS.Signals, pattern?: RegExp): void;
   cutOff(): void;
   reconnect(): void;
 };
 
 export type Network = { readonly computers: readonly Computer[]; remove(): void };
 
-const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const runIp = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** This machine has the last address on the network. Names include the process id, so that two runs don't clash. */
 export function createNetwork(names: readonly string[]): Network {
@@ -26,17 +26,17 @@ export function createNetwork(names: readonly string[]): Network {
   const bridgeName = `plb${id}`;
   // 198.18.0.0/15 is reserved for network tests (RFC 2544), so it is never a real network here.
   const prefix = `198.18.${process.pid % 250}`;
-  ip('link', 'add', bridgeName, 'type', 'bridge');
-  ip('address', 'add', `${prefix}.254/24`, 'dev', bridgeName);
-  ip('link', 'set', bridgeName, 'up');
+  runIp('link', 'add', bridgeName, 'type', 'bridge');
+  runIp('address', 'add', `${prefix}.254/24`, 'dev', bridgeName);
+  runIp('link', 'set', bridgeName, 'up');
   const namespaces = names.map((name) => `plb${id}-${name}`);
   const computers = names.map((name, index): Computer => {
     const [namespace, link, address] = [namespaces[index] ?? '', `plb${id}v${index}`, `${prefix}.${index + 1}`];
-    ip('netns', 'add', namespace);
-    ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
-    ip('link', 'set', link, 'master', bridgeName, 'up');
-    ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
-    for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', device, 'up');
+    runIp('netns', 'add', namespace);
+    runIp('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+    runIp('link', 'set', link, 'master', bridgeName, 'up');
+    runIp('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+    for (const device of ['lo', 'eth0']) runIp('-n', namespace, 'link', 'set', device, 'up');
     return {
       name,
       address,
@@ -51,9 +51,9 @@ export function createNetwork(names: readonly string[]): Network {
         closeSync(log);
         return child;
       },
-      signal: (signal, matching) => signalAll(namespace, signal, matching),
-      cutOff: () => ip('link', 'set', link, 'down'),
-      reconnect: () => ip('link', 'set', link, 'up'),
+      signal: (signal, pattern) => signalAll(namespace, signal, pattern),
+      cutOff: () => runIp('link', 'set', link, 'down'),
+      reconnect: () => runIp('link', 'set', link, 'up'),
     };
   });
   return {
@@ -61,16 +61,16 @@ export function createNetwork(names: readonly string[]): Network {
     remove: () => {
       for (const namespace of namespaces) {
         signalAll(namespace, 'SIGKILL');
-        ip('netns', 'delete', namespace);
+        runIp('netns', 'delete', namespace);
       }
-      ip('link', 'delete', bridgeName);
+      runIp('link', 'delete', bridgeName);
     },
   };
 }
 
-function signalAll(namespace: string, signal: NodeJS.Signals, matching?: RegExp): void {
-  for (const pid of ip('netns', 'pids', namespace).split('\n').filter(Boolean)) {
-    if (matching && !matching.test(readCommand(pid))) continue;
+function signalAll(namespace: string, signal: NodeJS.Signals, pattern?: RegExp): void {
+  for (const pid of runIp('netns', 'pids', namespace).split('\n').filter(Boolean)) {
+    if (pattern && !pattern.test(readCommand(pid))) continue;
     try {
       process.kill(Number(pid), signal);
     } catch (error) {

@@ -46,11 +46,11 @@ export const LOSSES: readonly Loss[] = [
 ];
 
 /** Resolves once Patroni reports another leader. */
-export async function waitForOtherLeader(cluster: Cluster, lost: Computer, limitMs: number): Promise<void> {
+export async function waitForOtherLeader(cluster: Cluster, lostComputer: Computer, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
-    const leader = (await cluster.readMembers(lost)).find(({ role }) => role === 'leader');
-    if (leader && leader.name !== lost.name) return;
+    const leader = (await cluster.readMembers(lostComputer)).find(({ role }) => role === 'leader');
+    if (leader && leader.name !== lostComputer.name) return;
     await pause(500);
   }
   throw new Error(`no other node became the primary in ${limitMs / 1000} s`);

@@ -38,9 +38,9 @@ export function observeResponses(): Answers {
       return Math.max(...maxGaps);
     },
     takeCounts: () => {
-      const taken = counts;
+      const takenCounts = counts;
       counts = new Map();
-      return taken;
+      return takenCounts;
     },
   };
 }

@@ -71,14 +71,14 @@ export async function openFaultTestBed(): Promise<FaultTestBed> {
 function createFaultTestBed(portal: TestPortal, proxy: FaultProxy, relay: WebhookRelay) {
   const limitedFetch = createLimitedFetch(proxy);
   const { clock } = portal.deps;
-  const newClients = (): Clients => {
+  const createNewClients = (): Clients => {
     const { chat } = portal.providers;
     if (!chat) throw new Error('the sandbox has no chat');
     const clients = createClients(portal.providers, clock, () => limitedFetch);
     return { ...clients, chat: createHubspotClient({ ...chat, fetch: limitedFetch, clock }) };
   };
   const requestCode = async (userId: string): Promise<string> => {
-    const url = newClients().hmrc.authorizeUrl({ state: randomBytes(8).toString('hex'), scopes: SCOPES });
+    const url = createNewClients().hmrc.authorizeUrl({ state: randomBytes(8).toString('hex'), scopes: SCOPES });
     const response = await fetch(`${url}&sandbox_user=${userId}`, { redirect: 'manual' });
     const code = new URL(response.headers.get('location') ?? 'about:blank').searchParams.get('code');
     if (code === null) throw new Error(`HMRC’s simulator gave no code: ${response.status}`);
@@ -89,11 +89,11 @@ function createFaultTestBed(portal: TestPortal, proxy: FaultProxy, relay: Webhoo
     proxy,
     relay,
     limitedFetch,
-    newClients,
+    newClients: createNewClients,
     requestCode,
     createTrader: async () => {
       const { userId, vrn } = await makeOrganisation(portal);
-      const { accessToken } = await newClients().hmrc.exchangeCode({ code: await requestCode(userId) });
+      const { accessToken } = await createNewClients().hmrc.exchangeCode({ code: await requestCode(userId) });
       return { vrn, call: { accessToken, fraudHeaders: {} } };
     },
     today: () => clock.today(),

@@ -8,7 +8,7 @@ import type { BillingProvider } from '@portal/providers/stripe/stripe-port.ts';
 import type { Clients, FaultTestBed } from './bed.ts';
 import { read, required, type CasesOf, type OperationCase } from './operation-case.ts';
 
-const stripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
+const getStripe = ({ billing }: Clients): BillingProvider => required(billing, 'Stripe').provider;
 const CONTACT = { name: 'Oakline', email: 'billing@oakline.example' };
 const PAYING_CARD = '4242424242424242';
 const DECLINING_CARD = '4000000000000341';
@@ -26,38 +26,38 @@ const PRICE_LIST: PriceList = {
 };
 
 const createCustomer = (clients: Clients) =>
-  stripe(clients).createCustomer({ idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT });
+  getStripe(clients).createCustomer({ idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT });
 
 const createSetup = (clients: Clients, customerId: string) => {
   const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
-  return stripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
+  return getStripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
 };
 
 async function createOrder(testBed: FaultTestBed, clients: Clients, card = PAYING_CARD) {
   const customerId = await createCustomer(clients);
   const { setupId } = await createSetup(clients, customerId);
   testBed.portal.stripe.completeNewestCheckout(card);
-  const method = required(await stripe(clients).findEnteredMethod(setupId), 'payment method');
+  const method = required(await getStripe(clients).findEnteredMethod(setupId), 'payment method');
   const { paymentMethodId } = method;
-  await stripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
-  const priceId = await stripe(clients).ensurePrice(PRICE_LIST);
-  const taxRateId = await stripe(clients).ensureVatRate(2_000);
+  await getStripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
+  const priceId = await getStripe(clients).ensurePrice(PRICE_LIST);
+  const taxRateId = await getStripe(clients).ensureVatRate(2_000);
   return { idempotencyKey: randomUUID(), customerId, paymentMethodId, priceId, taxRateId, quantity: 20, couponId: undefined };
 }
 
 async function createSubscription(testBed: FaultTestBed, clients: Clients) {
   const order = await createOrder(testBed, clients);
-  return { order, subscription: await stripe(clients).createSubscription(order) };
+  return { order, subscription: await getStripe(clients).createSubscription(order) };
 }
 
 async function createInvoice(testBed: FaultTestBed, clients: Clients) {
   const { subscription } = await createSubscription(testBed, clients);
-  return required((await stripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
+  return required((await getStripe(clients).listInvoices(subscription.subscriptionId))[0], 'invoice');
 }
 
 async function createUnpaidInvoice(testBed: FaultTestBed, clients: Clients) {
-  const { subscriptionId } = await stripe(clients).createSubscription(await createOrder(testBed, clients, DECLINING_CARD));
-  return required((await stripe(clients).listInvoices(subscriptionId))[0], 'invoice');
+  const { subscriptionId } = await getStripe(clients).createSubscription(await createOrder(testBed, clients, DECLINING_CARD));
+  return required((await getStripe(clients).listInvoices(subscriptionId))[0], 'invoice');
 }
 
 const createRefundOrder = async (testBed: FaultTestBed, clients: Clients) => {
@@ -80,174 +80,174 @@ const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCa
 });
 
 export const billingCases: CasesOf<BillingProvider> = {
-  ensurePrice: write(async () => (clients) => stripe(clients).ensurePrice(PRICE_LIST)),
-  ensureVatRate: write(async () => (clients) => stripe(clients).ensureVatRate(2_000)),
-  ensureCoupon: write(async () => (clients) => stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 })),
+  ensurePrice: write(async () => (clients) => getStripe(clients).ensurePrice(PRICE_LIST)),
+  ensureVatRate: write(async () => (clients) => getStripe(clients).ensureVatRate(2_000)),
+  ensureCoupon: write(async () => (clients) => getStripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 })),
   createCustomer: write(async () => {
     const order = { idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT };
-    return (clients) => stripe(clients).createCustomer(order);
+    return (clients) => getStripe(clients).createCustomer(order);
   }),
   updateCustomer: write(async (_bed, clients) => {
     const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), contact: CONTACT };
-    return (later) => stripe(later).updateCustomer(order);
+    return (laterClients) => getStripe(laterClients).updateCustomer(order);
   }),
   startSetup: write(async (_bed, clients) => {
     const urls = { returnUrl: 'http://localhost/back', cancelUrl: 'http://localhost/cancelled' };
     const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), kind: 'card' as const, ...urls };
-    return (later) => stripe(later).startSetup(order);
+    return (laterClients) => getStripe(laterClients).startSetup(order);
   }),
   findEnteredMethod: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { setupId } = await createSetup(clients, await createCustomer(clients));
       testBed.portal.stripe.completeNewestCheckout(PAYING_CARD);
-      return (later) => stripe(later).findEnteredMethod(setupId);
+      return (laterClients) => getStripe(laterClients).findEnteredMethod(setupId);
     },
   },
   setDefaultMethod: write(async (testBed, clients) => {
     const { customerId, paymentMethodId } = await createOrder(testBed, clients);
     const order = { idempotencyKey: randomUUID(), customerId, paymentMethodId };
-    return (later) => stripe(later).setDefaultMethod(order);
+    return (laterClients) => getStripe(laterClients).setDefaultMethod(order);
   }),
   findSubscriptionByKey: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { order } = await createSubscription(testBed, clients);
-      return (later) => stripe(later).findSubscriptionByKey(order.customerId, order.idempotencyKey);
+      return (laterClients) => getStripe(laterClients).findSubscriptionByKey(order.customerId, order.idempotencyKey);
     },
   },
   createSubscription: write(async (testBed, clients) => {
     const order = await createOrder(testBed, clients);
-    return (later) => stripe(later).createSubscription(order);
+    return (laterClients) => getStripe(laterClients).createSubscription(order);
   }),
   getSubscription: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { subscription } = await createSubscription(testBed, clients);
-      return (later) => stripe(later).getSubscription(subscription.subscriptionId);
+      return (laterClients) => getStripe(laterClients).getSubscription(subscription.subscriptionId);
     },
   },
   changeQuantity: write(async (testBed, clients) => {
     const { subscriptionId, itemId, periodStart } = (await createSubscription(testBed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, quantity: 40, at: periodStart, priceId: undefined };
-    return (later) => stripe(later).changeQuantity(order);
+    return (laterClients) => getStripe(laterClients).changeQuantity(order);
   }),
   changePrice: write(async (testBed, clients) => {
     const { subscriptionId, itemId } = (await createSubscription(testBed, clients)).subscription;
-    const priceId = await stripe(clients).ensurePrice({ ...PRICE_LIST, version: 78 });
+    const priceId = await getStripe(clients).ensurePrice({ ...PRICE_LIST, version: 78 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, itemId, priceId };
-    return (later) => stripe(later).changePrice(order);
+    return (laterClients) => getStripe(laterClients).changePrice(order);
   }),
   applyCoupon: write(async (testBed, clients) => {
     const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
-    const couponId = await stripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 });
+    const couponId = await getStripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 });
     const order = { idempotencyKey: randomUUID(), subscriptionId, couponId };
-    return (later) => stripe(later).applyCoupon(order);
+    return (laterClients) => getStripe(laterClients).applyCoupon(order);
   }),
   setEndsAtPeriodEnd: write(async (testBed, clients) => {
     const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
     const order = { idempotencyKey: randomUUID(), subscriptionId, ends: true };
-    return (later) => stripe(later).setEndsAtPeriodEnd(order);
+    return (laterClients) => getStripe(laterClients).setEndsAtPeriodEnd(order);
   }),
   endSubscription: write(async (testBed, clients) => {
     const { subscriptionId } = (await createSubscription(testBed, clients)).subscription;
-    return (later) => stripe(later).endSubscription(subscriptionId);
+    return (laterClients) => getStripe(laterClients).endSubscription(subscriptionId);
   }),
   previewInvoice: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const order = { ...(await createOrder(testBed, clients)), change: undefined };
-      return (later) => stripe(later).previewInvoice(order);
+      return (laterClients) => getStripe(laterClients).previewInvoice(order);
     },
   },
   listInvoices: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { subscription } = await createSubscription(testBed, clients);
-      return (later) => stripe(later).listInvoices(subscription.subscriptionId);
+      return (laterClients) => getStripe(laterClients).listInvoices(subscription.subscriptionId);
     },
   },
   getInvoice: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { invoiceId } = await createInvoice(testBed, clients);
-      return (later) => stripe(later).getInvoice(invoiceId);
+      return (laterClients) => getStripe(laterClients).getInvoice(invoiceId);
     },
   },
   markUncollectible: write(async (testBed, clients) => {
     const { invoiceId } = await createUnpaidInvoice(testBed, clients);
     const order = { idempotencyKey: randomUUID(), invoiceId };
-    return (later) => stripe(later).markUncollectible(order);
+    return (laterClients) => getStripe(laterClients).markUncollectible(order);
   }),
   payInvoice: write(
     async (testBed, clients) => {
       const { order, subscription } = await createSubscription(testBed, clients);
-      const [invoice] = await stripe(clients).listInvoices(subscription.subscriptionId);
+      const [invoice] = await getStripe(clients).listInvoices(subscription.subscriptionId);
       const { paymentMethodId } = order;
       const payment = { idempotencyKey: randomUUID(), invoiceId: required(invoice?.invoiceId, 'invoice'), paymentMethodId };
-      return (later) => stripe(later).payInvoice(payment);
+      return (laterClients) => getStripe(laterClients).payInvoice(payment);
     },
     { worksOnce: true },
   ),
   refund: write(async (testBed, clients) => {
     const order = await createRefundOrder(testBed, clients);
-    return (later) => stripe(later).refund(order);
+    return (laterClients) => getStripe(laterClients).refund(order);
   }),
   findCreditNote: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const order = await createRefundOrder(testBed, clients);
-      await stripe(clients).refund(order);
-      return (later) => stripe(later).findCreditNote(order.invoiceId, order.idempotencyKey);
+      await getStripe(clients).refund(order);
+      return (laterClients) => getStripe(laterClients).findCreditNote(order.invoiceId, order.idempotencyKey);
     },
   },
   creditUnpaid: write(async (testBed, clients) => {
     const { invoiceId } = await createUnpaidInvoice(testBed, clients);
     const order = { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Wrong' };
-    return (later) => stripe(later).creditUnpaid(order);
+    return (laterClients) => getStripe(laterClients).creditUnpaid(order);
   }),
   findUnpaidCredit: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { invoiceId } = await createUnpaidInvoice(testBed, clients);
       const order = { idempotencyKey: randomUUID(), invoiceId, amountPence: pence(100), memo: 'Wrong' };
-      await stripe(clients).creditUnpaid(order);
-      return (later) => stripe(later).findUnpaidCredit(order.invoiceId, order.idempotencyKey);
+      await getStripe(clients).creditUnpaid(order);
+      return (laterClients) => getStripe(laterClients).findUnpaidCredit(order.invoiceId, order.idempotencyKey);
     },
   },
   refundAgain: write(async (testBed, clients) => {
     const order = await createRefund(testBed, clients);
-    return (later) => stripe(later).refundAgain(order);
+    return (laterClients) => getStripe(laterClients).refundAgain(order);
   }),
   listRefunds: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const order = await createRefund(testBed, clients);
-      await stripe(clients).refundAgain(order);
-      return (later) => stripe(later).listRefunds(order.chargeId);
+      await getStripe(clients).refundAgain(order);
+      return (laterClients) => getStripe(laterClients).listRefunds(order.chargeId);
     },
   },
   listRefundsSince: {
     effect: 'read',
     prepare: async (testBed, clients) => {
-      await stripe(clients).refundAgain(await createRefund(testBed, clients));
+      await getStripe(clients).refundAgain(await createRefund(testBed, clients));
       const [since] = getMonth();
-      return (later) => stripe(later).listRefundsSince(since);
+      return (laterClients) => getStripe(laterClients).listRefundsSince(since);
     },
   },
   getRefund: {
     effect: 'read',
     prepare: async (testBed, clients) => {
-      const { refundId } = await stripe(clients).refundAgain(await createRefund(testBed, clients));
-      return (later) => stripe(later).getRefund(refundId);
+      const { refundId } = await getStripe(clients).refundAgain(await createRefund(testBed, clients));
+      return (laterClients) => getStripe(laterClients).getRefund(refundId);
     },
   },
   createPortalSession: write(async (_bed, clients) => {
     const order = { idempotencyKey: randomUUID(), customerId: await createCustomer(clients), returnUrl: 'http://localhost/back' };
-    return (later) => stripe(later).createPortalSession(order);
+    return (laterClients) => getStripe(laterClients).createPortalSession(order);
   }),
-  listBalanceTransactions: read((clients) => stripe(clients).listBalanceTransactions(...getMonth()), { differsEachTime: true }),
-  listPayouts: read((clients) => stripe(clients).listPayouts(...getMonth()), { differsEachTime: true }),
-  listPayoutTransactions: read((clients) => stripe(clients).listPayoutTransactions('po_unknown')),
+  listBalanceTransactions: read((clients) => getStripe(clients).listBalanceTransactions(...getMonth()), { differsEachTime: true }),
+  listPayouts: read((clients) => getStripe(clients).listPayouts(...getMonth()), { differsEachTime: true }),
+  listPayoutTransactions: read((clients) => getStripe(clients).listPayoutTransactions('po_unknown')),
   verifyWebhook: 'checks a signature and sends nothing',
 };

@@ -69,9 +69,9 @@ async function prepareRepeat(
   return first.isDone ? async () => first.value : prepare(testBed, testBed.newClients());
 }
 
-type Settled = { readonly isDone: true; readonly value: unknown } | { readonly isDone: false; readonly error: unknown };
+type SettledCall = { readonly isDone: true; readonly value: unknown } | { readonly isDone: false; readonly error: unknown };
 
-async function settle(work: () => Promise<unknown>): Promise<Settled> {
+async function settle(work: () => Promise<unknown>): Promise<SettledCall> {
   try {
     return { isDone: true, value: await work() };
   } catch (error) {
@@ -82,10 +82,10 @@ async function settle(work: () => Promise<unknown>): Promise<Settled> {
 /** On a busy machine, a call may exceed the campaign's short time limit. */
 const MAX_TRIES = 3;
 
-async function settleRepeat(work: () => Promise<unknown>): Promise<Settled> {
+async function settleRepeat(work: () => Promise<unknown>): Promise<SettledCall> {
   for (let tries = 1; ; tries += 1) {
-    const settled = await settle(work);
-    if (settled.isDone || tries === MAX_TRIES) return settled;
+    const outcome = await settle(work);
+    if (outcome.isDone || tries === MAX_TRIES) return outcome;
   }
 }
 
@@ -96,7 +96,7 @@ function checkFailure(
   call: RecordedCall | undefined,
 ): string[] {
   if (!(error instanceof ProviderError)) return [`failed with ${describeValue(error)}, instead of a ProviderError`];
-  const allowedOutcomes = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowed(fault, effect, call);
+  const allowedOutcomes = isAlwaysUnavailable ? (['unavailable'] as const) : listAllowedFailures(fault, effect, call);
   const findings: string[] = [];
   if (!allowedOutcomes.includes(error.failure))
     findings.push(`failed as ${error.failure} (${error.message}), not as ${allowedOutcomes.join(' or ')}`);
@@ -115,7 +115,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** Returns the permitted failures. Only a write's own call, if it reached the provider, may have been carried out. */
-function listAllowed(fault: Fault, effect: OperationCase['effect'], call: RecordedCall | undefined): readonly ProviderFailure[] {
+function listAllowedFailures(fault: Fault, effect: OperationCase['effect'], call: RecordedCall | undefined): readonly ProviderFailure[] {
   if (fault.startsWith('throttled')) return ['throttled'];
   if (fault === 'refused connection' || fault === 'expired certificate') return ['unavailable'];
   if (effect === 'read') return ['unavailable'];

@@ -64,10 +64,10 @@ export async function openFaultProxy({ publicUrl, targetUrl }: { publicUrl: stri
   };
   const server = createServer(proxyRequest);
   const listen = (): Promise<void> => new Promise((resolve) => server.listen(Number(port), hostname, resolve));
-  const stop = (stopped: Server): Promise<void> =>
+  const stop = (server: Server): Promise<void> =>
     new Promise((resolve) => {
-      stopped.close(() => resolve());
-      stopped.closeAllConnections();
+      server.close(() => resolve());
+      server.closeAllConnections();
     });
   await listen();
   // Trusts the certificate, so that its expiry is its only fault.
@@ -164,7 +164,7 @@ async function corruptResponse(
     case 'a web page after the work':
       return void response.writeHead(200, PAGE_HEADERS).end(PAGE);
     case 'truncated body after the work':
-      return sendHalf(response, upstreamResponse);
+      return sendHalfResponse(response, upstreamResponse);
     case 'body in drips after the work':
       return trickleResponse(response, upstreamResponse, signal);
     case 'gateway error 503':
@@ -184,7 +184,7 @@ function toDates(seconds: number): Record<string, string> {
   return { date: new Date(hourAgo).toUTCString(), 'retry-after': new Date(hourAgo + seconds * 1000).toUTCString() };
 }
 
-function sendHalf(response: ServerResponse, upstreamResponse: UpstreamResponse | undefined): void {
+function sendHalfResponse(response: ServerResponse, upstreamResponse: UpstreamResponse | undefined): void {
   const body = upstreamResponse && upstreamResponse.body.byteLength > 1 ? upstreamResponse.body : Buffer.from('{}');
   response.writeHead(upstreamResponse?.status === 204 ? 200 : (upstreamResponse?.status ?? 200), {
     ...JSON_HEADERS,

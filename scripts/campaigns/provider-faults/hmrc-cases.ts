@@ -24,7 +24,7 @@ const BOXES: NineBoxes = {
   box9: NONE,
 };
 
-const lastYear = ({ today }: FaultTestBed) => ({ from: addDays(today(), -360), to: today() });
+const getLastYear = ({ today }: FaultTestBed) => ({ from: addDays(today(), -360), to: today() });
 
 let filedTrader: { readonly vrn: string } | undefined;
 
@@ -57,9 +57,9 @@ export const hmrcCases: CasesOf<HmrcClient> = {
     differsEachTime: true,
     prepare: async (testBed, clients) => {
       const { vrn, call } = await testBed.createTrader();
-      const open = await clients.hmrc.listObligations(call, vrn, { status: 'open' });
+      const openObligations = await clients.hmrc.listObligations(call, vrn, { status: 'open' });
       const { periodKey } = required(
-        open.find(({ end }) => end < testBed.today()),
+        openObligations.find(({ end }) => end < testBed.today()),
         'open obligation that has ended',
       );
       filedTrader = { vrn };
@@ -72,13 +72,13 @@ export const hmrcCases: CasesOf<HmrcClient> = {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const { call, vrn } = testBed.trader;
-      const fulfilled = await clients.hmrc.listObligations(call, vrn, { ...lastYear(testBed), status: 'fulfilled' });
-      const { periodKey } = required(fulfilled[0], 'fulfilled obligation');
+      const fulfilledObligations = await clients.hmrc.listObligations(call, vrn, { ...getLastYear(testBed), status: 'fulfilled' });
+      const { periodKey } = required(fulfilledObligations[0], 'fulfilled obligation');
       return ({ hmrc }) => hmrc.findReturn(call, vrn, periodKey);
     },
   },
-  listLiabilities: read(({ hmrc }, testBed) => hmrc.listLiabilities(testBed.trader.call, testBed.trader.vrn, lastYear(testBed))),
-  listPayments: read(({ hmrc }, testBed) => hmrc.listPayments(testBed.trader.call, testBed.trader.vrn, lastYear(testBed))),
+  listLiabilities: read(({ hmrc }, testBed) => hmrc.listLiabilities(testBed.trader.call, testBed.trader.vrn, getLastYear(testBed))),
+  listPayments: read(({ hmrc }, testBed) => hmrc.listPayments(testBed.trader.call, testBed.trader.vrn, getLastYear(testBed))),
   findVatInformation: read(({ hmrc }, { trader: { call, vrn } }) => hmrc.findVatInformation(call, vrn)),
   lookupVatNumber: read(({ hmrc }, { trader }) => hmrc.lookupVatNumber(trader.vrn), { differsEachTime: true }),
 };
@@ -99,8 +99,8 @@ const pickPerson = ({ portfolio }: FaultTestBed): string =>
 
 export const selfAssessmentCases: CasesOf<SelfAssessmentClient> = {
   findAccount: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.findAccount(testBed.agent, pickPerson(testBed))),
-  listCharges: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listCharges(testBed.agent, pickPerson(testBed), lastYear(testBed))),
-  listPayments: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listPayments(testBed.agent, pickPerson(testBed), lastYear(testBed))),
+  listCharges: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listCharges(testBed.agent, pickPerson(testBed), getLastYear(testBed))),
+  listPayments: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listPayments(testBed.agent, pickPerson(testBed), getLastYear(testBed))),
   listUpdates: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listUpdates(testBed.agent, pickPerson(testBed), { status: 'open' })),
   listDeclarations: read(({ hmrcRuns }, testBed) => hmrcRuns.sa.listDeclarations(testBed.agent, pickPerson(testBed))),
 };

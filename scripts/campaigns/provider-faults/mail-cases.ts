@@ -16,7 +16,7 @@ export function createMailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
         const callback = await returnFromProvider(testBed, provider, clients, OFFLINE_SCOPES[provider]);
         const { tokens } = await required(clients.signIn[provider], `sign-in with ${provider}`).completeSignIn(callback);
         const accessToken = required(tokens?.accessToken, `access token of ${provider}`);
-        return (later) => required(later.mailboxes[mailbox], mailbox).sender.send(accessToken, RAW_MESSAGE);
+        return (laterClients) => required(laterClients.mailboxes[mailbox], mailbox).sender.send(accessToken, RAW_MESSAGE);
       },
       countEffects: ({ portal }) => portal.identity.mailbox.list().length,
     },

@@ -13,7 +13,7 @@ import { read, required, type CasesOf } from './operation-case.ts';
 
 const DAY_MS = 86_400_000;
 
-const today = ({ portal }: FaultTestBed) => {
+const getToday = ({ portal }: FaultTestBed) => {
   const now = portal.deps.clock.now();
   return { from: addMilliseconds(now, -DAY_MS), to: addMilliseconds(now, DAY_MS) };
 };
@@ -67,17 +67,17 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     prepare: async (testBed, clients) => {
       const order = createOrder();
       await clients.payments.createPayout(order);
-      return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...today(testBed) });
+      return ({ payments }) => payments.findPayoutByKey({ idempotencyKey: order.idempotencyKey, ...getToday(testBed) });
     },
   },
   // A signed POST without any effect, so it fails like one that has an effect.
-  checkSignature: { effect: 'write', prepare: async () => (later) => later.payments.checkSignature() },
+  checkSignature: { effect: 'write', prepare: async () => (laterClients) => laterClients.payments.checkSignature() },
   listPayouts: {
     effect: 'read',
     differsEachTime: true,
     prepare: async (testBed, clients) => {
       await clients.payments.createPayout(createOrder());
-      return ({ payments }) => payments.listPayouts(today(testBed));
+      return ({ payments }) => payments.listPayouts(getToday(testBed));
     },
   },
   openCollectionAccount: {
@@ -94,7 +94,7 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
     prepare: async (testBed, clients) => {
       const { accountId, sortCode, accountNumber } = await createAccount(clients);
       testBed.portal.bank.creditAccount({ sortCode, accountNumber, amountPence: 4_200, remitterName: 'HMRC VAT', reference: 'R' });
-      return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...today(testBed) });
+      return ({ payments }) => payments.listCollectionAccountTransactions({ accountId, ...getToday(testBed) });
     },
   },
   verifyWebhook: {
@@ -107,10 +107,10 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
   },
 };
 
-const debits = ({ directDebits }: Clients): DirectDebitProvider => required(directDebits, 'GoCardless');
+const getDirectDebits = ({ directDebits }: Clients): DirectDebitProvider => required(directDebits, 'GoCardless');
 
 async function createMandateRequest(clients: Clients): Promise<string> {
-  return (await debits(clients).requestMandate({ idempotencyKey: randomUUID() })).billingRequestId;
+  return (await getDirectDebits(clients).requestMandate({ idempotencyKey: randomUUID() })).billingRequestId;
 }
 
 const RETURN = {
@@ -121,7 +121,7 @@ const RETURN = {
 
 async function createMandate(testBed: FaultTestBed, clients: Clients): Promise<string> {
   const billingRequestId = await createMandateRequest(clients);
-  const { authorisationUrl } = await debits(clients).startFlow({ idempotencyKey: randomUUID(), billingRequestId, ...RETURN });
+  const { authorisationUrl } = await getDirectDebits(clients).startFlow({ idempotencyKey: randomUUID(), billingRequestId, ...RETURN });
   const earlierIds = new Set(testBed.portal.directDebits.listMandates().map(({ id }) => id));
   await fetch(authorisationUrl, { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
   return required(testBed.portal.directDebits.listMandates().find(({ id }) => !earlierIds.has(id))?.id, 'new mandate');
@@ -137,9 +137,9 @@ const createDebit = async (testBed: FaultTestBed, clients: Clients) => ({
 
 /** GoCardless pays out what it has collected on the next working day. */
 async function createPayout(testBed: FaultTestBed, clients: Clients): Promise<string> {
-  const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
+  const { paymentId } = await getDirectDebits(clients).createDirectDebit(await createDebit(testBed, clients));
   for (const status of ['confirmed', 'paid_out'] as const) testBed.portal.directDebits.movePayment(paymentId, status);
-  const payouts = await debits(clients).listPayouts(today(testBed).from);
+  const payouts = await getDirectDebits(clients).listPayouts(getToday(testBed).from);
   return required(payouts.at(0)?.payoutId, 'payout of GoCardless’s');
 }
 
@@ -150,7 +150,7 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
     effect: 'write',
     prepare: async () => {
       const order = { idempotencyKey: randomUUID() };
-      return (clients) => debits(clients).requestMandate(order);
+      return (clients) => getDirectDebits(clients).requestMandate(order);
     },
   },
   startFlow: {
@@ -159,35 +159,35 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
     worksOnce: true,
     prepare: async (_bed, clients) => {
       const order = { idempotencyKey: randomUUID(), billingRequestId: await createMandateRequest(clients), ...RETURN };
-      return (later) => debits(later).startFlow(order);
+      return (laterClients) => getDirectDebits(laterClients).startFlow(order);
     },
   },
   findMandateRequest: {
     effect: 'read',
     prepare: async (_bed, clients) => {
       const id = await createMandateRequest(clients);
-      return (later) => debits(later).findMandateRequest(id);
+      return (laterClients) => getDirectDebits(laterClients).findMandateRequest(id);
     },
   },
   findMandate: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const id = await createMandate(testBed, clients);
-      return (later) => debits(later).findMandate(id);
+      return (laterClients) => getDirectDebits(laterClients).findMandate(id);
     },
   },
   cancelMandate: {
     effect: 'write',
     prepare: async (testBed, clients) => {
       const id = await createMandate(testBed, clients);
-      return (later) => debits(later).cancelMandate(id);
+      return (laterClients) => getDirectDebits(laterClients).cancelMandate(id);
     },
   },
   cancelMandateRequest: {
     effect: 'write',
     prepare: async (_bed, clients) => {
       const id = await createMandateRequest(clients);
-      return (later) => debits(later).cancelMandateRequest(id);
+      return (laterClients) => getDirectDebits(laterClients).cancelMandateRequest(id);
     },
   },
   createDirectDebit: {
@@ -195,45 +195,45 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
     prepare: async (testBed, clients) => {
       const order = await createDebit(testBed, clients);
       paymentsBefore = testBed.portal.directDebits.listPayments().length;
-      return (later) => debits(later).createDirectDebit(order);
+      return (laterClients) => getDirectDebits(laterClients).createDirectDebit(order);
     },
     countEffects: ({ portal }) => portal.directDebits.listPayments().length - paymentsBefore,
   },
   findDirectDebit: {
     effect: 'read',
     prepare: async (testBed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
-      return (later) => debits(later).findDirectDebit(paymentId);
+      const { paymentId } = await getDirectDebits(clients).createDirectDebit(await createDebit(testBed, clients));
+      return (laterClients) => getDirectDebits(laterClients).findDirectDebit(paymentId);
     },
   },
   findDirectDebitByKey: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const order = await createDebit(testBed, clients);
-      await debits(clients).createDirectDebit(order);
-      return (later) => debits(later).findDirectDebitByKey(order);
+      await getDirectDebits(clients).createDirectDebit(order);
+      return (laterClients) => getDirectDebits(laterClients).findDirectDebitByKey(order);
     },
   },
   cancelDirectDebit: {
     effect: 'write',
     prepare: async (testBed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
-      return (later) => debits(later).cancelDirectDebit(paymentId);
+      const { paymentId } = await getDirectDebits(clients).createDirectDebit(await createDebit(testBed, clients));
+      return (laterClients) => getDirectDebits(laterClients).cancelDirectDebit(paymentId);
     },
   },
   findFailure: {
     effect: 'read',
     prepare: async (testBed, clients) => {
-      const { paymentId } = await debits(clients).createDirectDebit(await createDebit(testBed, clients));
-      return (later) => debits(later).findFailure(paymentId);
+      const { paymentId } = await getDirectDebits(clients).createDirectDebit(await createDebit(testBed, clients));
+      return (laterClients) => getDirectDebits(laterClients).findFailure(paymentId);
     },
   },
-  listPayouts: read((clients, testBed) => debits(clients).listPayouts(today(testBed).from)),
+  listPayouts: read((clients, testBed) => getDirectDebits(clients).listPayouts(getToday(testBed).from)),
   listPayoutItems: {
     effect: 'read',
     prepare: async (testBed, clients) => {
       const payoutId = await createPayout(testBed, clients);
-      return (later) => debits(later).listPayoutItems(payoutId);
+      return (laterClients) => getDirectDebits(laterClients).listPayoutItems(payoutId);
     },
   },
   verifyWebhook: 'checks a signature that is already here',

@@ -61,7 +61,7 @@ export function createSignInCases(name: SignInProviderName): CasesOf<SignInProvi
       differsEachTime: true,
       prepare: async (testBed, clients) => {
         const callback = await returnFromProvider(testBed, name, clients);
-        return (later) => getSignIn(name, later).completeSignIn(callback);
+        return (laterClients) => getSignIn(name, laterClients).completeSignIn(callback);
       },
     },
     refresh: {
@@ -73,7 +73,7 @@ export function createSignInCases(name: SignInProviderName): CasesOf<SignInProvi
           await returnFromProvider(testBed, name, clients, OFFLINE_SCOPES[name]),
         );
         const refreshToken = required(tokens?.refreshToken, `refresh token of ${name}`);
-        return (later) => getSignIn(name, later).refresh(refreshToken);
+        return (laterClients) => getSignIn(name, laterClients).refresh(refreshToken);
       },
     },
   };
@@ -97,7 +97,7 @@ export const phoneCases: CasesOf<PhoneVerification> = {
       const phone = generatePhone();
       await required(phones, 'Twilio').start({ phone });
       const code = required(portal.identity.texts.listMessages(phone)[0]?.code, 'text message');
-      return (later) => required(later.phones, 'Twilio').check({ phone, code });
+      return (laterClients) => required(laterClients.phones, 'Twilio').check({ phone, code });
     },
   },
 };
@@ -113,7 +113,7 @@ export const registerCases: CasesOf<CompanyRegister> = {
   listControllers: read((clients) => register(clients).listControllers(COMPANY)),
 };
 
-const identity = ({ identityCheck }: Clients): IdentityCheck => required(identityCheck, 'identity check');
+const getIdentityCheck = ({ identityCheck }: Clients): IdentityCheck => required(identityCheck, 'identity check');
 let reference = '';
 
 const createCheck = () => {
@@ -126,15 +126,15 @@ export const identityCases: CasesOf<IdentityCheck> = {
     effect: 'write',
     prepare: async () => {
       const check = createCheck();
-      return (clients) => identity(clients).startCheck(check);
+      return (clients) => getIdentityCheck(clients).startCheck(check);
     },
     countEffects: ({ portal }) => portal.identity.checks.listChecks().filter((check) => check.reference === reference).length,
   },
   findCheck: {
     effect: 'read',
     prepare: async (_bed, clients) => {
-      const { checkId } = await identity(clients).startCheck(createCheck());
-      return (later) => identity(later).findCheck(checkId);
+      const { checkId } = await getIdentityCheck(clients).startCheck(createCheck());
+      return (laterClients) => getIdentityCheck(laterClients).findCheck(checkId);
     },
   },
   verifyWebhook: 'checks a signature that is already here',
@@ -144,11 +144,13 @@ export const passwordCases: CasesOf<LeakedPasswords> = {
   countLeaks: read(({ leakedPasswords }) => required(leakedPasswords, 'Pwned Passwords').countLeaks('password1')),
 };
 
-const model = ({ languageModel }: Clients): LanguageModel => required(languageModel, 'language model');
+const getLanguageModel = ({ languageModel }: Clients): LanguageModel => required(languageModel, 'language model');
 
 export const languageModelCases: CasesOf<LanguageModel> = {
-  rewrite: read((clients) => model(clients).rewrite({ instruction: 'Reword this.', text: 'Hello, please write to us.', maxTokens: 100 })),
-  hasModel: read((clients) => model(clients).hasModel()),
+  rewrite: read((clients) =>
+    getLanguageModel(clients).rewrite({ instruction: 'Reword this.', text: 'Hello, please write to us.', maxTokens: 100 }),
+  ),
+  hasModel: read((clients) => getLanguageModel(clients).hasModel()),
 };
 
 export const chatCases: CasesOf<ChatIdentification> = {

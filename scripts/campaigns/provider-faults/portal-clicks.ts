@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createClients } from '../../../apps/server/src/testing/open-test-portal.ts';
-import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
+import { createBrowser, createConnectedTrader, type ApiResponse, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
 import { passWindow, type FaultTestBed } from './bed.ts';
 import type { Fault } from './fault-proxy.ts';
 import { required } from './operation-case.ts';
@@ -34,7 +34,7 @@ export async function openClickTestBed(testBed: FaultTestBed): Promise<ClickTest
   const traders: Trader[] = [];
   for (let number = 1; number <= TRADERS; number += 1) {
     const trader = await createConnectedTrader(portal, `trader-${number}@faults.example`);
-    traders.push({ ...trader, browser: browser(instance, trader.cookie) });
+    traders.push({ ...trader, browser: createBrowser(instance, trader.cookie) });
   }
   let turnCount = 0;
   return {

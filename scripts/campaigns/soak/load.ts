@@ -56,20 +56,20 @@ export function createLoad(portalUrls: readonly string[], clientIds: readonly st
     },
     runSteadily: async (perSecond, signal) => {
       const startedAt = performance.now();
-      const open = new Set<Promise<void>>();
+      const openRequests = new Set<Promise<void>>();
       for (let sentCount = 0; !signal.aborted;) {
         for (const due = ((performance.now() - startedAt) / 1000) * perSecond; sentCount < due; sentCount += 1) {
-          const request = sendOne().finally(() => open.delete(request));
-          open.add(request);
+          const request = sendOne().finally(() => openRequests.delete(request));
+          openRequests.add(request);
         }
         await pause(TICK_MS);
       }
-      await Promise.all(open);
+      await Promise.all(openRequests);
     },
     takeTimes: () => {
-      const taken = times;
+      const takenTimes = times;
       times = [];
-      return taken;
+      return takenTimes;
     },
   };
 }
@@ -117,12 +117,12 @@ function createActions(clientIds: readonly string[], random: RandomSource): read
 }
 
 function signUp(portalUrl: string, random: RandomSource): Promise<Response> {
-  const part = (): number => 1 + Math.floor(random() * 250);
+  const drawPart = (): number => 1 + Math.floor(random() * 250);
   return fetch(`${portalUrl}/v2/sign-up`, {
     method: 'POST',
     body: JSON.stringify({ email: `soak-${Math.floor(random() * 1e12)}@smoke.example`, full_name: 'Sam Okafor' }),
     // Limits count per network.
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `${part()}.${part()}.${part()}.1` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `${drawPart()}.${drawPart()}.${drawPart()}.1` },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }

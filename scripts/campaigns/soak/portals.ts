@@ -80,9 +80,9 @@ async function startPortalProcess(site: Site, port: number): Promise<ChildProces
 
 async function measure(child: ChildProcess): Promise<PortalSample> {
   if (child.exitCode !== null || child.signalCode !== null) throw new Error(`a portal ended with ${child.signalCode ?? child.exitCode}`);
-  const answered = once(child, 'message');
+  const messagePromise = once(child, 'message');
   child.send('measure');
-  const [sample] = (await answered) as [PortalSample];
+  const [sample] = (await messagePromise) as [PortalSample];
   return sample;
 }
 

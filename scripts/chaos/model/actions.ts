@@ -148,8 +148,8 @@ export const ACTIONS: readonly Action[] = [
     weight: 1.5,
     isPossible: ({ payoutsAtBank }) => payoutsAtBank.some(({ status }) => status === 'executed'),
     run: async ({ testBed }, { payoutsAtBank }) => {
-      const executed = payoutsAtBank.find(({ status }) => status === 'executed');
-      return testBed.portal.bank.returnPayout(executed?.id ?? '', 'account_closed');
+      const executedPayout = payoutsAtBank.find(({ status }) => status === 'executed');
+      return testBed.portal.bank.returnPayout(executedPayout?.id ?? '', 'account_closed');
     },
   },
   { name: 'deliver a webhook', weight: 7, isPossible: ({ account }) => account !== undefined, run: (sequence) => deliverOne(sequence) },
@@ -159,8 +159,8 @@ export const ACTIONS: readonly Action[] = [
     isPossible: ({ account }) => account !== undefined,
     run: async (sequence) => void (await takeWebhook(sequence)),
   },
-  credit('credit of the whole refund', 3, ({ refundPence }) => refundPence),
-  credit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
+  sendCredit('credit of the whole refund', 3, ({ refundPence }) => refundPence),
+  sendCredit('credit of a part', 1.2, ({ refundPence, random }) => 1 + Math.floor(random() * (refundPence - 1))),
   {
     name: 'HMRC pays a part before the payout',
     weight: 3,
@@ -172,9 +172,9 @@ export const ACTIONS: readonly Action[] = [
       return amountPence;
     },
   },
-  credit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
-  credit('credit of a stranger', 0.5, () => 1, UNKNOWN_SENDER),
-  credit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
+  sendCredit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
+  sendCredit('credit of a stranger', 0.5, () => 1, UNKNOWN_SENDER),
+  sendCredit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
   {
     name: 'match a credit to something else',
     weight: 1.5,
@@ -232,7 +232,7 @@ export const ACTIONS: readonly Action[] = [
 ];
 
 /** Pays into the trader's collection account. */
-function credit(
+function sendCredit(
   name: string,
   weight: number,
   getAmount: (sequence: Sequence) => number,

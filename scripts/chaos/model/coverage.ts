@@ -12,14 +12,14 @@ export type Coverage = {
 
 export function openCoverage(faults: Faults): Coverage {
   const counts = new Map<string, number>();
-  const planned = new Map<string, Fault>();
+  const plannedFaults = new Map<string, Fault>();
   const count = (eventName: string, times = 1): void => void counts.set(eventName, (counts.get(eventName) ?? 0) + times);
   const countHits = (operation: string): void => {
-    const fault = planned.get(operation);
+    const fault = plannedFaults.get(operation);
     if (!fault) return;
     const remaining = faults.list().find((item) => item.operation === operation)?.times ?? 0;
     if (fault.times > remaining) count(`fault: ${operation} ${fault.kind}`, fault.times - remaining);
-    planned.delete(operation);
+    plannedFaults.delete(operation);
   };
   return {
     counts,
@@ -27,17 +27,17 @@ export function openCoverage(faults: Faults): Coverage {
     setFault: (fault) => {
       countHits(fault.operation);
       faults.set(fault);
-      planned.set(fault.operation, fault);
+      plannedFaults.set(fault.operation, fault);
     },
     clearFaults: () => {
-      for (const operation of planned.keys()) countHits(operation);
+      for (const operation of plannedFaults.keys()) countHits(operation);
       faults.clear();
     },
   };
 }
 
-export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, number>): void {
-  for (const [eventName, times] of more) total.set(eventName, (total.get(eventName) ?? 0) + times);
+export function addCounts(total: Map<string, number>, moreCounts: ReadonlyMap<string, number>): void {
+  for (const [eventName, times] of moreCounts) total.set(eventName, (total.get(eventName) ?? 0) + times);
 }
 
 /** Formats one line per group (the part before the colon), most frequent first. */

@@ -7,8 +7,8 @@ import type { Database, Db } from '@portal/db/database.ts';
 export type Drop = 'before_commit' | 'after_commit';
 
 export type Connections = {
-  /** Drops the connection at the commit after `skipped` others. */
-  dropAt(drop: Drop, skipped: number): void;
+  /** Drops the connection at the commit after `skippedCount` others. */
+  dropAt(drop: Drop, skippedCount: number): void;
   /** Keeps every connection open from now on. */
   heal(): void;
 };
@@ -16,11 +16,11 @@ export type Connections = {
 export type DroppableDatabase = Connections & { readonly database: Database };
 
 export function makeDroppable(database: Database): DroppableDatabase {
-  let planned: { readonly drop: Drop; skipped: number } | undefined;
+  let plannedDrop: { readonly drop: Drop; skipped: number } | undefined;
   const consumeDrop = (): Drop | undefined => {
-    if (!planned || planned.skipped-- > 0) return undefined;
-    const { drop } = planned;
-    planned = undefined;
+    if (!plannedDrop || plannedDrop.skipped-- > 0) return undefined;
+    const { drop } = plannedDrop;
+    plannedDrop = undefined;
     return drop;
   };
   const db = Object.create(database.db) as Db;
@@ -38,11 +38,11 @@ export function makeDroppable(database: Database): DroppableDatabase {
   };
   return {
     database: { ...database, db },
-    dropAt: (drop, skipped) => {
-      planned = { drop, skipped };
+    dropAt: (drop, skippedCount) => {
+      plannedDrop = { drop, skipped: skippedCount };
     },
     heal: () => {
-      planned = undefined;
+      plannedDrop = undefined;
     },
   };
 }

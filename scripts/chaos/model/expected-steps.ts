@@ -115,13 +115,13 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
   if (view.open_requests > 0) await decideOpenRequests(sequence, operators);
   // Only received money can be unmatched or excess.
   const exceptions = credits.length + view.debits.length === 0 ? [] : await listExceptions(sequence, operator);
-  const undecided = exceptions.filter(({ kind }) => kind === 'credit');
+  const undecidedCredits = exceptions.filter(({ kind }) => kind === 'credit');
   await returnUnknownCredits(
     sequence,
     view,
-    undecided.map(({ subject_id }) => subject_id),
+    undecidedCredits.map(({ subject_id }) => subject_id),
   );
-  for (const { subject_id, amount_pence } of undecided) {
+  for (const { subject_id, amount_pence } of undecidedCredits) {
     if (credits.some(({ id, remitter }) => id === subject_id && remitter === UNKNOWN_SENDER)) continue;
     await allocateCredit(sequence, operators, subject_id, await splitCredit(sequence, operator, subject_id, amount_pence));
   }
@@ -130,8 +130,8 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
   }
   for (const foundCase of cases) if (foundCase.status === 'disputed') await answerDispute(sequence, operator, foundCase);
   // A credit at the bank that the portal hasn't read yet may be the missing one.
-  if (undecided.length > 0 || listArrivedCredits(sequence, account).length > credits.length) return;
-  for (const advance of advances) payMissing(sequence, view, account, advance);
+  if (undecidedCredits.length > 0 || listArrivedCredits(sequence, account).length > credits.length) return;
+  for (const advance of advances) payMissingAmount(sequence, view, account, advance);
 }
 
 /** Returns third parties' money to them, after removing its matches. */
@@ -144,7 +144,7 @@ async function returnUnknownCredits(sequence: Sequence, { credits }: SequenceVie
   }
 }
 
-function payMissing(sequence: Sequence, view: SequenceView, account: ViewedAccount, advance: ViewedAdvance): void {
+function payMissingAmount(sequence: Sequence, view: SequenceView, account: ViewedAccount, advance: ViewedAdvance): void {
   if (advance.outstanding_pence <= 0) return;
   if (advance.state === 'awaiting_hmrc') return payIn(sequence, account, advance.outstanding_pence);
   const foundCase = view.cases.find(({ advance_id }) => advance_id === advance.id);

@@ -8,7 +8,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
 import {
-  browser,
+  createBrowser,
   createConnectedTrader,
   createOperatorAccount,
   type Browser,
@@ -82,7 +82,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
     portal,
     instances,
     relay,
-    operators: cookies.map((cookie, index) => browser(instances[index % 2 === 0 ? 0 : 1], cookie)),
+    operators: cookies.map((cookie, index) => createBrowser(instances[index % 2 === 0 ? 0 : 1], cookie)),
     trader,
     save: async (name) => {
       await settleWebhooks();

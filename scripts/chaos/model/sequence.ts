@@ -4,7 +4,7 @@ import type { DirectDebitStatus, MandateStatus } from '@portal/domain/shortfalls
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { FilingState } from '@portal/domain/vat-returns/return-state.ts';
 import { sql } from '@portal/db/sql.ts';
-import { browser, uploadBooks, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
+import { createBrowser, uploadBooks, type Browser, type Trader } from '../../../apps/server/src/testing/test-trader.ts';
 import { pick, type RandomSource } from '../random.ts';
 import { openCoverage, type Coverage } from './coverage.ts';
 import type { ModelTestBed } from './model-test-bed.ts';
@@ -38,7 +38,7 @@ export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds
     testBed,
     random,
     trader,
-    sessions: [browser(testBed.instances[0], trader.cookie), browser(testBed.instances[1], trader.cookie)],
+    sessions: [createBrowser(testBed.instances[0], trader.cookie), createBrowser(testBed.instances[1], trader.cookie)],
     refundPence: pounds * 100,
     steps: [],
     coverage: openCoverage(testBed.portal.faults),

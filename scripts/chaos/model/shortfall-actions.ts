@@ -21,14 +21,14 @@ const NEXT_STATES = { submitted: ['confirmed', 'failed'], confirmed: ['paid_out'
 const findCase = ({ cases }: SequenceView, status: ViewedCase['status']): ViewedCase | undefined =>
   cases.find((item) => item.status === status);
 const isDue = (view: SequenceView): boolean => findCase(view, 'due') !== undefined;
-const findAdvance = ({ advances }: SequenceView, found: ViewedCase) => advances.find(({ id }) => id === found.advance_id);
+const findAdvance = ({ advances }: SequenceView, viewedCase: ViewedCase) => advances.find(({ id }) => id === viewedCase.advance_id);
 
 /** Creates an action for the first case with this status. */
 function createCaseAction(
   name: string,
   weight: number,
   status: ViewedCase['status'],
-  run: (found: ViewedCase, ...args: Parameters<Action['run']>) => Promise<unknown>,
+  run: (viewedCase: ViewedCase, ...args: Parameters<Action['run']>) => Promise<unknown>,
 ): Action {
   return {
     name,
@@ -42,31 +42,33 @@ function createCaseAction(
 }
 
 export const SHORTFALL_ACTIONS: readonly Action[] = [
-  createCaseAction('agree on instalments', 3, 'due', (found, sequence) =>
-    agreeOnPlan(sequence, pickSession(sequence), found, sequence.random() < 0.5 ? 2 : 3),
+  createCaseAction('agree on instalments', 3, 'due', (viewedCase, sequence) =>
+    agreeOnPlan(sequence, pickSession(sequence), viewedCase, sequence.random() < 0.5 ? 2 : 3),
   ),
-  createCaseAction('dispute', 1.5, 'due', (found, sequence) => dispute(sequence, pickSession(sequence), found)),
-  createCaseAction('answer the dispute', 4, 'disputed', (found, sequence) => answerDispute(sequence, pickOperator(sequence), found)),
+  createCaseAction('dispute', 1.5, 'due', (viewedCase, sequence) => dispute(sequence, pickSession(sequence), viewedCase)),
+  createCaseAction('answer the dispute', 4, 'disputed', (viewedCase, sequence) =>
+    answerDispute(sequence, pickOperator(sequence), viewedCase),
+  ),
   ...(['due', 'disputed'] as const).map((status) =>
-    createCaseAction(`write off what is ${status}`, 1.2, status, (found, sequence) =>
-      writeOff(sequence, sequence.testBed.operators, found),
+    createCaseAction(`write off what is ${status}`, 1.2, status, (viewedCase, sequence) =>
+      writeOff(sequence, sequence.testBed.operators, viewedCase),
     ),
   ),
-  createCaseAction('claim what is missing', 2, 'watching', (found, sequence, view) =>
-    claim(sequence, pickOperator(sequence), found, findAdvance(view, found)?.outstanding_pence ?? 0),
+  createCaseAction('claim what is missing', 2, 'watching', (viewedCase, sequence, view) =>
+    claim(sequence, pickOperator(sequence), viewedCase, findAdvance(view, viewedCase)?.outstanding_pence ?? 0),
   ),
-  createCaseAction('transfer a part of what is due', 2, 'due', async (found, sequence, view) => {
-    const owed = findAdvance(view, found)?.outstanding_pence ?? 0;
-    const amountPence = 1 + Math.floor(sequence.random() * (sequence.random() < 0.3 ? owed * 1.5 : owed));
-    if (view.account) payIn(sequence, view.account, amountPence, { remitterName: 'Tess Exports Ltd', reference: found.reference });
+  createCaseAction('transfer a part of what is due', 2, 'due', async (viewedCase, sequence, view) => {
+    const owedAmount = findAdvance(view, viewedCase)?.outstanding_pence ?? 0;
+    const amountPence = 1 + Math.floor(sequence.random() * (sequence.random() < 0.3 ? owedAmount * 1.5 : owedAmount));
+    if (view.account) payIn(sequence, view.account, amountPence, { remitterName: 'Tess Exports Ltd', reference: viewedCase.reference });
     return amountPence;
   }),
-  createCaseAction('a payment after a write-off', 5, 'written_off', async (found, sequence, view) => {
-    const refund = findAdvance(view, found)?.refund_pence ?? 0;
-    const writtenOff = findAdvance(view, found)?.written_off_pence ?? 0;
+  createCaseAction('a payment after a write-off', 5, 'written_off', async (viewedCase, sequence, view) => {
+    const refund = findAdvance(view, viewedCase)?.refund_pence ?? 0;
+    const writtenOff = findAdvance(view, viewedCase)?.written_off_pence ?? 0;
     const isFromHmrc = sequence.random() < 0.5;
     const amountPence = pick(sequence.random, [refund, writtenOff, writtenOff + 700, 1 + Math.floor(sequence.random() * refund)]);
-    const sender = isFromHmrc ? {} : { remitterName: 'Tess Exports Ltd', reference: found.reference };
+    const sender = isFromHmrc ? {} : { remitterName: 'Tess Exports Ltd', reference: viewedCase.reference };
     if (view.account && view.credits.length < 6 && amountPence > 0) payIn(sequence, view.account, amountPence, sender);
     return `${amountPence} from ${isFromHmrc ? 'HMRC' : 'the trader'}`;
   }),

@@ -8,28 +8,28 @@ import { requestAndApprove } from './trader-steps.ts';
 const createKeyHeaders = () => ({ 'idempotency-key': crypto.randomUUID() });
 const toCaseParams = ({ trader }: Sequence, { id }: Pick<ViewedCase, 'id'>) => ({ company_id: trader.companyId, shortfall_id: id });
 
-export async function agreeOnPlan(sequence: Sequence, session: Browser, found: ViewedCase, count: number): Promise<number> {
-  return (await session.post('/instant-vat/shortfall/plan', { ...toCaseParams(sequence, found), count }, createKeyHeaders())).status;
+export async function agreeOnPlan(sequence: Sequence, session: Browser, viewedCase: ViewedCase, count: number): Promise<number> {
+  return (await session.post('/instant-vat/shortfall/plan', { ...toCaseParams(sequence, viewedCase), count }, createKeyHeaders())).status;
 }
 
-export async function dispute(sequence: Sequence, session: Browser, found: ViewedCase): Promise<number> {
-  const disputed = { ...toCaseParams(sequence, found), reason: 'HMRC has agreed to reconsider' };
-  return (await session.post('/instant-vat/shortfall/dispute', disputed)).status;
+export async function dispute(sequence: Sequence, session: Browser, viewedCase: ViewedCase): Promise<number> {
+  const disputeInput = { ...toCaseParams(sequence, viewedCase), reason: 'HMRC has agreed to reconsider' };
+  return (await session.post('/instant-vat/shortfall/dispute', disputeInput)).status;
 }
 
-export async function answerDispute(sequence: Sequence, operator: Browser, found: ViewedCase): Promise<number> {
-  const answerInput = { ...toCaseParams(sequence, found), answer: 'HMRC has confirmed its figure to us.' };
+export async function answerDispute(sequence: Sequence, operator: Browser, viewedCase: ViewedCase): Promise<number> {
+  const answerInput = { ...toCaseParams(sequence, viewedCase), answer: 'HMRC has confirmed its figure to us.' };
   return (await operator.post('/operator/shortfall/answer-dispute', answerInput)).status;
 }
 
 /** HMRC won't repay any more, so an operator decides. */
-export async function claim(sequence: Sequence, operator: Browser, found: ViewedCase, amountPence: number): Promise<number> {
-  const claimInput = { ...toCaseParams(sequence, found), amount_pence: amountPence, reason: 'HMRC’s letter' };
+export async function claim(sequence: Sequence, operator: Browser, viewedCase: ViewedCase, amountPence: number): Promise<number> {
+  const claimInput = { ...toCaseParams(sequence, viewedCase), amount_pence: amountPence, reason: 'HMRC’s letter' };
   return (await operator.post('/operator/shortfall/claim', claimInput, createKeyHeaders())).status;
 }
 
-export function writeOff(sequence: Sequence, operators: readonly Browser[], found: ViewedCase): Promise<number> {
-  const writeOffRequest = { ...toCaseParams(sequence, found), reason: 'The company is dissolved' };
+export function writeOff(sequence: Sequence, operators: readonly Browser[], viewedCase: ViewedCase): Promise<number> {
+  const writeOffRequest = { ...toCaseParams(sequence, viewedCase), reason: 'The company is dissolved' };
   return requestAndApprove(sequence, operators, '/operator/shortfall/write-off', writeOffRequest);
 }
 

@@ -10,7 +10,7 @@ type SequenceStart = { readonly name: string; readonly weight: number; open(rand
 
 /** This amount needs a release by an operator. */
 const START_POUNDS = 12_345;
-/** How much of it HMRC repays in the starts with a shortfall. */
+/** The part of the refund that HMRC repays in the start states with a shortfall. */
 const REPAID_PENCE = 900_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_ROUNDS = 20;
@@ -36,7 +36,7 @@ export async function prepareStartStates(testBed: ModelTestBed): Promise<(random
   await add('approved', 2, openAsIs);
   await advanceTo(sequence, 'awaiting_hmrc');
   const restorePaid = await add('paid', 2, openAsIs);
-  await claimLate(sequence);
+  await claimLateRefund(sequence);
   await add('claimed', 2, openAsIs);
   await restorePaid();
   const { account } = await readSequence(sequence);
@@ -55,15 +55,15 @@ export async function prepareStartStates(testBed: ModelTestBed): Promise<(random
   await add('collecting', 3, openAsIs);
   return async (random) => {
     const start = pickWeighted(random, starts);
-    const opened = await start.open(random);
-    opened.coverage.count(`start: ${start.name}`);
-    opened.steps.push(`starts ${start.name}`);
-    return opened;
+    const openedSequence = await start.open(random);
+    openedSequence.coverage.count(`start: ${start.name}`);
+    openedSequence.steps.push(`starts ${start.name}`);
+    return openedSequence;
   };
 }
 
 /** A month later, HMRC hasn't repaid, so an operator claims the whole refund. */
-async function claimLate(sequence: Sequence): Promise<void> {
+async function claimLateRefund(sequence: Sequence): Promise<void> {
   sequence.testBed.wait(32 * DAY_MS);
   await drainQueues(sequence, { shouldPoll: true });
   const { advance, cases } = await readSequence(sequence);

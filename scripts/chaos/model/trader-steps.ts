@@ -33,9 +33,9 @@ export async function checkFiling({ testBed, trader }: Sequence, session: Browse
 }
 
 /** Requests a quote for the first return, or for the return with an expired quote. */
-export async function requestQuote({ trader }: Sequence, session: Browser, expired?: ViewedAdvance): Promise<number> {
+export async function requestQuote({ trader }: Sequence, session: Browser, expiredAdvance?: ViewedAdvance): Promise<number> {
   await session.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
-  const ids = { company_id: trader.companyId, obligation_id: expired?.obligation_id ?? trader.obligation.id };
+  const ids = { company_id: trader.companyId, obligation_id: expiredAdvance?.obligation_id ?? trader.obligation.id };
   return (await session.post('/instant-vat/advance/quote', ids)).status;
 }
 
@@ -58,8 +58,8 @@ export async function confirmCollection({ testBed, trader }: Sequence, session: 
   if (!account || !advance) return 404;
   const { sort_code: sortCode, account_number: accountNumber, account_holder: accountName } = account;
   testBed.portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode, accountNumber, accountName });
-  const confirmed = { company_id: trader.companyId, advance_id: advance.id };
-  return (await session.post('/instant-vat/advance/confirm-collection-account', confirmed)).status;
+  const confirmationInput = { company_id: trader.companyId, advance_id: advance.id };
+  return (await session.post('/instant-vat/advance/confirm-collection-account', confirmationInput)).status;
 }
 
 /** HMRC's figures are too old for a payout, or the collection account was confirmed too long ago. */
@@ -96,19 +96,19 @@ export async function release(sequence: Sequence, operator: Browser, advanceId: 
     netted_pence: number;
     version: number;
   };
-  const released = {
+  const releaseInput = {
     ...toAdvanceParams(sequence, advanceId),
     net_pence,
     netted_pence,
     version,
     bank_account_id: shownResponse.body['bank_account_id'],
   };
-  return (await operator.post('/operator/advance/release', released, createKeyHeaders())).status;
+  return (await operator.post('/operator/advance/release', releaseInput, createKeyHeaders())).status;
 }
 
 export async function retryPayout(sequence: Sequence, operator: Browser, advanceId: string): Promise<number> {
-  const retried = { ...toAdvanceParams(sequence, advanceId), reason: 'The bank allows it again' };
-  return (await operator.post('/operator/advance/retry-payout', retried)).status;
+  const retryInput = { ...toAdvanceParams(sequence, advanceId), reason: 'The bank allows it again' };
+  return (await operator.post('/operator/advance/retry-payout', retryInput)).status;
 }
 
 /**
@@ -152,8 +152,8 @@ export async function requestAndApprove(
   if (!requester || !approver) throw new Error('there are no two operators');
   const { status, body } = await requester.post(path, requestBody, createKeyHeaders());
   if (status !== 200) return status;
-  const approved = { company_id: trader.companyId, request_id: body['request_id'] };
-  return (await approver.post('/operator/approvals/approve', approved, createKeyHeaders())).status;
+  const approvalInput = { company_id: trader.companyId, request_id: body['request_id'] };
+  return (await approver.post('/operator/approvals/approve', approvalInput, createKeyHeaders())).status;
 }
 
 /** Decides on requests that a lost connection left open. Rejects a request whose facts have since changed. */

@@ -16,13 +16,13 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
     advances.filter(({ state }) => states.includes(state)).reduce((sum, { outstanding_pence }) => sum + outstanding_pence, 0);
   const { body } = await operator.get('/operator/shortfalls');
   const listedCases = body['shortfalls'] as ListedCase[];
-  const open = cases.filter(({ status }) => isOpenShortfall(status));
-  const unownedCases = open.filter(({ id }) => {
+  const openCases = cases.filter(({ status }) => isOpenShortfall(status));
+  const unownedCases = openCases.filter(({ id }) => {
     const foundCase = listedCases.find(({ shortfall_id }) => shortfall_id === id);
     return !foundCase || foundCase.owner === null || foundCase.next_action === null;
   });
   const exceptions = await listExceptions(sequence, operator);
-  const owed = exceptions
+  const owedTotal = exceptions
     .filter(({ kind }) => kind === 'credit' || kind === 'surplus')
     .reduce((sum, { amount_pence, in_flight_pence }) => sum + amount_pence + in_flight_pence, 0);
   const dueTotal = sumOutstanding('shortfall', 'collecting');
@@ -34,7 +34,7 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
       `the ledger has ${balances['bad_debts'] ?? 0} in bad debts, the write-offs are ${writtenOff}`,
     ],
     [unownedCases.length === 0, 'an open case has no owner or no next action'],
-    [dueTotal === 0 || open.length > 0, `${dueTotal} are due from the trader without a case`],
+    [dueTotal === 0 || openCases.length > 0, `${dueTotal} are due from the trader without a case`],
     [
       (balances['due_from_trader'] ?? 0) === dueTotal,
       `the ledger has ${balances['due_from_trader'] ?? 0} due from the trader, the cases ${dueTotal}`,
@@ -44,8 +44,8 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
       `the ledger has ${balances['refunds_receivable'] ?? 0} receivable from HMRC, the advances ${receivable}`,
     ],
     [
-      (balances['owed_to_trader'] ?? 0) === -owed,
-      `the ledger owes the trader ${-(balances['owed_to_trader'] ?? 0)}, the operators see ${owed}`,
+      (balances['owed_to_trader'] ?? 0) === -owedTotal,
+      `the ledger owes the trader ${-(balances['owed_to_trader'] ?? 0)}, the operators see ${owedTotal}`,
     ],
   ];
   return rules.filter(([isMet]) => !isMet).map(([, sentence]) => `before the end, ${sentence}`);

@@ -12,7 +12,7 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
   const balances = await readBalances(sequence);
   const orderIds = new Set(orders.map(({ id }) => id));
   const unorderedPayouts = testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => !orderIds.has(idempotency_key));
-  const executed = payoutsAtBank.filter(({ status }) => status === 'executed');
+  const executedPayouts = payoutsAtBank.filter(({ status }) => status === 'executed');
   const collectedPayments = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
   const arrivedCredits = account ? listArrivedCredits(sequence, account) : [];
   const poundCredits = arrivedCredits.filter(({ currency, amount_pence }) => (currency ?? 'GBP') === 'GBP' && amount_pence > 0);
@@ -25,8 +25,8 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
     sumAmounts(poundCredits) -
     sumAmounts(returnedCredits) +
     collectedPayments.reduce((sum, { amount }) => sum + amount, 0) -
-    sumAmounts(executed);
-  const netted = await readNettedAmounts(sequence);
+    sumAmounts(executedPayouts);
+  const nettedAmounts = await readNettedAmounts(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
   // Money that was collected is either held by GoCardless, or in our bank less its fees.
   const heldTotal = ['cash', 'bank', 'direct_debits', 'direct_debit_fees'].reduce((sum, account) => sum + (balances[account] ?? 0), 0);
@@ -38,7 +38,7 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
     ...advances.map(({ id, net_pence }): [boolean, string] => {
       const orderedKeys = new Set(orders.filter(({ advance_id }) => advance_id === id).map((order) => order.id));
       const paidPayouts = payoutsAtBank.filter(({ idempotency_key, status }) => orderedKeys.has(idempotency_key) && status !== 'failed');
-      const expectedAmount = net_pence - (netted.get(paidPayouts[0]?.idempotency_key ?? '') ?? 0);
+      const expectedAmount = net_pence - (nettedAmounts.get(paidPayouts[0]?.idempotency_key ?? '') ?? 0);
       const isRight = paidPayouts.length <= 1 && paidPayouts.every(({ amount_pence }) => amount_pence === expectedAmount);
       return [
         isRight,

@@ -43,8 +43,8 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
   const { clients, seed, today, maxKills, shouldCancel, limitMs } = options;
   await testBed.agents.loadPortfolio(clients, seed);
   const portfolio = generatePortfolio({ clients, seed, today });
-  const validated = await upload(testBed, portfolio);
-  const params = { company_id: testBed.admin.companyId, import_id: validated.import_id };
+  const validatedImport = await upload(testBed, portfolio);
+  const params = { company_id: testBed.admin.companyId, import_id: validatedImport.import_id };
   const readImport = async (): Promise<ClientImport> => {
     const { import: storedImport } = await testBed.callWithRestart(clientImportsApi.info, params);
     if (!storedImport) throw new Error('the import no longer exists');
@@ -72,7 +72,7 @@ export async function crashTestImport(testBed: PracticeTestBed, random: RandomSo
     last = await readImport();
   }
   if (last.state !== 'completed') violations.push(`the import is ${last.state}${last.reason === null ? '' : `: ${last.reason}`}`);
-  return { portfolio, validated, last, killCount: testBed.countKills() - killsBefore, violations };
+  return { portfolio, validated: validatedImport, last, killCount: testBed.countKills() - killsBefore, violations };
 }
 
 async function upload(testBed: PracticeTestBed, portfolio: Portfolio): Promise<ClientImport> {

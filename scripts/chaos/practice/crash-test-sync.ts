@@ -122,12 +122,12 @@ function verifyCalls(
   { killCount, lostGrants, departures }: { killCount: number; lostGrants: number; departures: readonly number[] },
 ): string[] {
   const callsInOneSecond = countMaxCallsInOneSecond(departures);
-  const refreshed = after.refreshed - before.refreshed;
+  const refreshedCount = after.refreshed - before.refreshed;
   const rejectedTokens = after.refresh_refused - before.refresh_refused;
   const rules: [boolean, string][] = [
     [departures.length >= after.calls - before.calls, `${departures.length} calls left, and more arrived`],
     [callsInOneSecond <= CALLS_PER_SECOND, `${callsInOneSecond} calls left for HMRC in one second`],
-    [refreshed <= 1, `the token was refreshed ${refreshed} times instead of once`],
+    [refreshedCount <= 1, `the token was refreshed ${refreshedCount} times instead of once`],
     // A used refresh token is resent only if the kill happened before the portal could store the new one.
     [
       rejectedTokens === lostGrants && lostGrants <= killCount,

@@ -70,7 +70,7 @@ export async function runPracticeRound(
     startedAt = performance.now();
   };
   const { companyId } = testBed.admin;
-  const imported = await crashTestImport(testBed, random, {
+  const importResult = await crashTestImport(testBed, random, {
     clients: plan.clients,
     seed: plan.seed,
     today,
@@ -83,22 +83,22 @@ export async function runPracticeRound(
   // always be work left.
   for (const tax of AGENT_TAXES) await cancelRefresh(testBed, tax);
   const inspection = await inspectWhenIdle(testBed, limitMs, async (db) => {
-    const foundClients = await findClients(db, companyId, imported.portfolio);
+    const foundClients = await findClients(db, companyId, importResult.portfolio);
     const sampleIds = toClientIds(Object.values(foundClients).flat()).slice(0, MAX_REBUILT_CLIENTS);
     const ruleViolations = [
-      ...(await verifyImport(db, companyId, imported.validated)),
+      ...(await verifyImport(db, companyId, importResult.validated)),
       ...(await verifyPositions(db, companyId, sampleIds, { today, now: toEndOfDay(today) })),
     ];
-    return { found: foundClients, violations: [...imported.violations, ...ruleViolations] };
+    return { found: foundClients, violations: [...importResult.violations, ...ruleViolations] };
   });
-  reportPart(`import of ${plan.clients}`, { killCount: imported.killCount, lostGrants: 0, throttled: 0 }, inspection.violations);
+  reportPart(`import of ${plan.clients}`, { killCount: importResult.killCount, lostGrants: 0, throttled: 0 }, inspection.violations);
   for (const tax of plan.taxes) {
     const clients = inspection.found[tax].slice(0, plan.refreshedClients);
     const options = { tax, clientIds: toClientIds(clients), limitMs, signal: plan.signal };
-    const synced = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
+    const syncResult = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
     const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
     const repeatViolations = plan.refreshesAgain ? await repeatRefresh(testBed, random, { ...options, clients, today }) : [];
-    reportPart(`${tax} of ${clients.length}`, synced, [...synced.violations, ...ruleViolations, ...repeatViolations]);
+    reportPart(`${tax} of ${clients.length}`, syncResult, [...syncResult.violations, ...ruleViolations, ...repeatViolations]);
   }
 }
 
@@ -134,12 +134,12 @@ async function repeatRefresh(
   const readCurrentStates = (): Promise<Map<string, string>> =>
     testBed.killAndQuery(({ db }) => readStates(db, testBed.admin.companyId, tax, clients));
   const before = await readCurrentStates();
-  const repeated = await crashTestSync(testBed, random, { tax, clientIds, limitMs, maxKills: 0, shouldCancel: false });
+  const repeatedSync = await crashTestSync(testBed, random, { tax, clientIds, limitMs, maxKills: 0, shouldCancel: false });
   const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
   const after = await readCurrentStates();
   const changedStates = [...before].filter(([id, state]) => after.get(id) !== state);
   return [
-    ...repeated.violations.map((sentence) => `read again: ${sentence}`),
+    ...repeatedSync.violations.map((sentence) => `read again: ${sentence}`),
     ...ruleViolations.map((sentence) => `read again: ${sentence}`),
     ...(changedStates.length > 0
       ? [`an undisturbed refresh finds ${changedStates.length} clients in another state, first ${changedStates[0]?.[1]}`]
@@ -158,8 +158,8 @@ export async function findClients(db: Db, companyId: string, { list }: Portfolio
   );
   const byVrn = new Map(rows.map((row) => [row.vrn, row]));
   const byNino = new Map(rows.map((row) => [row.nino, row]));
-  const toKnownClient = (found: { id: string } | undefined, situation: KnownClient['situation']): KnownClient[] =>
-    found ? [{ id: found.id, situation }] : [];
+  const toKnownClient = (client: { id: string } | undefined, situation: KnownClient['situation']): KnownClient[] =>
+    client ? [{ id: client.id, situation }] : [];
   return {
     vat: list.flatMap(({ vat, situation }) => (vat && byVrn.get(vat.vrn)?.has_vat ? toKnownClient(byVrn.get(vat.vrn), situation) : [])),
     sa: list.flatMap(({ nino, situation }) =>
@@ -175,9 +175,9 @@ async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number,
   await testBed.revive();
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const busy = (await testBed.queryRunning(BUSY_JOBS_SQL)) as readonly { readonly job: string }[];
-    if (busy.length === 0) return testBed.killAndQuery(({ db }) => inspect(db));
-    if (performance.now() > deadline) throw new Error(`these jobs did not finish: ${busy.map(({ job }) => job).join('; ')}`);
+    const runningJobs = (await testBed.queryRunning(BUSY_JOBS_SQL)) as readonly { readonly job: string }[];
+    if (runningJobs.length === 0) return testBed.killAndQuery(({ db }) => inspect(db));
+    if (performance.now() > deadline) throw new Error(`these jobs did not finish: ${runningJobs.map(({ job }) => job).join('; ')}`);
     await pause(POLL_MS);
   }
 }

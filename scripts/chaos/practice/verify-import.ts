@@ -19,16 +19,16 @@ type ImportCounts = {
 };
 
 /** Returns one sentence for each violated rule. */
-export async function verifyImport(db: Db, companyId: string, validated: ClientImport): Promise<string[]> {
-  const counts = await countRows(db, companyId, validated.import_id);
+export async function verifyImport(db: Db, companyId: string, validatedImport: ClientImport): Promise<string[]> {
+  const counts = await countRows(db, companyId, validatedImport.import_id);
   const rules: [boolean, string][] = [
-    [counts.rows === validated.rows_total, `${counts.rows} of ${validated.rows_total} rows are stored`],
+    [counts.rows === validatedImport.rows_total, `${counts.rows} of ${validatedImport.rows_total} rows are stored`],
     [counts.open === 0, `${counts.open} rows were not applied`],
     [counts.wrongly_applied === 0, `${counts.wrongly_applied} rows were applied by mistake`],
-    [counts.made_rows === validated.counts.new, `${counts.made_rows} rows created a client, ${validated.counts.new} expected`],
+    [counts.made_rows === validatedImport.counts.new, `${counts.made_rows} rows created a client, ${validatedImport.counts.new} expected`],
     [
-      counts.matched_rows === validated.counts.matched,
-      `${counts.matched_rows} rows completed a client, ${validated.counts.matched} expected`,
+      counts.matched_rows === validatedImport.counts.matched,
+      `${counts.matched_rows} rows completed a client, ${validatedImport.counts.matched} expected`,
     ],
     [counts.made_clients === counts.made_rows, `${counts.made_rows} rows created ${counts.made_clients} clients`],
     [

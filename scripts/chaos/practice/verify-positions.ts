@@ -93,8 +93,8 @@ async function verifyTotals(db: Db, companyId: string, today: PlainDate): Promis
   const { rows } = await db.execute<StoredTotals>(
     sql`select viewer_id, counted_on, overall, totals from practice_totals where company_id = ${companyId}`,
   );
-  const counted = await countTotals(db, companyId, today);
-  return counted.flatMap(({ viewerId, overall, totals }) => {
+  const countedTotals = await countTotals(db, companyId, today);
+  return countedTotals.flatMap(({ viewerId, overall, totals }) => {
     const storedRow = rows.find(({ viewer_id }) => viewer_id === viewerId);
     if (!storedRow) return [`there are no totals for ${viewerId}`];
     if (storedRow.counted_on !== today) return [`the totals for ${viewerId} are of ${storedRow.counted_on}`];

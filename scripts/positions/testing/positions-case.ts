@@ -21,7 +21,12 @@ export const VAT_CLIENT = { name: 'Example Trading Ltd', kind: 'company', taxes:
 export const SA_CLIENT = { name: 'Jo Example', kind: 'sole_trader', taxes: 'SA' };
 
 /** Creates a charge as in HMRC's VAT API; a settled charge has no `outstandingAmount`. */
-export function liability(period: readonly [string, string] | undefined, amount: number, outstanding: number | undefined, due?: string) {
+export function createLiability(
+  period: readonly [string, string] | undefined,
+  amount: number,
+  outstanding: number | undefined,
+  due?: string,
+) {
   return {
     ...(period ? { taxPeriod: { from: period[0], to: period[1] } } : {}),
     type: amount < 0 ? 'VAT Return Credit Charge' : 'VAT Return Debit Charge',
@@ -32,8 +37,8 @@ export function liability(period: readonly [string, string] | undefined, amount:
 }
 
 /** Creates a return that HMRC expects or has received. */
-export function createObligation(period: readonly [string, string], due: string, received?: string) {
-  const status = received === undefined ? { status: 'O' } : { status: 'F', received };
+export function createObligation(period: readonly [string, string], due: string, receivedOn?: string) {
+  const status = receivedOn === undefined ? { status: 'O' } : { status: 'F', received: receivedOn };
   return { periodKey: '26A1', start: period[0], end: period[1], due, ...status };
 }
 
@@ -76,7 +81,7 @@ export function createDocument(description: string, taxYear: string, outstanding
 }
 
 /** Creates one business with these quarterly updates, each given by its last day and due date. */
-export function updates(...list: readonly (readonly [end: string, due: string, received?: string])[]) {
+export function createUpdates(...list: readonly (readonly [end: string, due: string, received?: string])[]) {
   const obligationDetails = list.map(([periodEndDate, dueDate, receivedDate]) => ({
     periodStartDate: '2026-04-06',
     periodEndDate,
@@ -87,8 +92,8 @@ export function updates(...list: readonly (readonly [end: string, due: string, r
   return { obligations: [{ typeOfBusiness: 'self-employment', businessId: 'XAIS12345678910', obligationDetails }] };
 }
 
-export function declaration(end: string, due: string, received?: string) {
+export function createDeclaration(end: string, due: string, receivedOn?: string) {
   const start = `${Number(end.slice(0, 4)) - 1}-04-06`;
-  const state = received === undefined ? { status: 'open' } : { status: 'fulfilled', receivedDate: received };
+  const state = receivedOn === undefined ? { status: 'open' } : { status: 'fulfilled', receivedDate: receivedOn };
   return { obligations: [{ periodStartDate: start, periodEndDate: end, dueDate: due, ...state }] };
 }

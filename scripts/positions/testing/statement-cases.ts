@@ -1,4 +1,4 @@
-import { liability, QUARTERS, type PositionsCase } from './positions-case.ts';
+import { createLiability, QUARTERS, type PositionsCase } from './positions-case.ts';
 
 const today = '2026-11-22';
 const PAYE_CLIENT = { name: 'Example Joinery Ltd', kind: 'company', taxes: 'PAYE', paye_reference: '123/AB456' };
@@ -10,16 +10,20 @@ const createCharge = (due_on: string, amount: string, outstanding: string, overr
   outstanding,
   ...overrides,
 });
-const createCompanyCase = (more: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 'source' | 'items' | 'totals'>): PositionsCase => ({
+const createCompanyCase = (
+  fields: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 'source' | 'items' | 'totals'>,
+): PositionsCase => ({
   today,
   client: CT_CLIENT,
-  ...more,
+  ...fields,
 });
-const employer = (more: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 'source' | 'items' | 'totals'>): PositionsCase => ({
+const createEmployerCase = (
+  fields: Partial<PositionsCase> & Pick<PositionsCase, 'name' | 'source' | 'items' | 'totals'>,
+): PositionsCase => ({
   today,
   client: PAYE_CLIENT,
   isWithoutRules: true,
-  ...more,
+  ...fields,
 });
 const nil = ['0.00', '0.00', '0.00'] as const;
 const createAccounts = (next: string | undefined, last: string | undefined, overrides: object = {}) => ({
@@ -34,9 +38,9 @@ const createAccounts = (next: string | undefined, last: string | undefined, over
 });
 
 export const STATEMENT_CASES: readonly PositionsCase[] = [
-  employer({ name: 'PAYE: never read', source: 'issue 14', items: [], totals: null, unknown: ['paye'] }),
-  employer({ name: 'PAYE: an empty statement is nil', source: 'issue 14', statements: { paye: [] }, items: [], totals: nil }),
-  employer({
+  createEmployerCase({ name: 'PAYE: never read', source: 'issue 14', items: [], totals: null, unknown: ['paye'] }),
+  createEmployerCase({ name: 'PAYE: an empty statement is nil', source: 'issue 14', statements: { paye: [] }, items: [], totals: nil }),
+  createEmployerCase({
     name: 'PAYE: quarterly employers pay on the 22nd after the quarter',
     source: 'SI 2003/2682 regs 69, 70',
     isWithoutRules: undefined as never,
@@ -52,7 +56,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     ],
     totals: nil,
   }),
-  employer({
+  createEmployerCase({
     name: 'PAYE: paid, part paid and due today',
     source: 'SI 2003/2682 reg 69: the 22nd after the tax month',
     statements: {
@@ -70,7 +74,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     ],
     totals: ['1550.01', '250.01', '0.00'],
   }),
-  employer({
+  createEmployerCase({
     name: 'PAYE: penalties and interest are apart from tax',
     source: 'FA 2009 Sch 56; FA 2009 s101',
     statements: {
@@ -82,7 +86,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     items: ['paye interest 2026-11-29 4.56 due statement', 'paye penalty 2026-11-30 100.00 upcoming statement'],
     totals: ['104.56', '0.00', '0.00'],
   }),
-  employer({
+  createEmployerCase({
     name: 'PAYE: an overpayment is set off against the month that is overdue',
     source: 'FA 2008 s130',
     statements: {
@@ -94,7 +98,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     items: ['paye payment 2026-10-22 300.00 overdue statement', 'paye refund 2026-12-01 0.00 done statement'],
     totals: ['300.00', '300.00', '0.00'],
   }),
-  employer({
+  createEmployerCase({
     name: 'PAYE: rows need no reference, because the file is about one client',
     source: 'README',
     client: { name: 'Example Ltd', kind: 'company', taxes: 'PAYE' },
@@ -188,7 +192,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     source: 'issue 14',
     today,
     client: { name: 'Example Ltd', kind: 'company', taxes: 'VAT CT', company_number: '09482716' },
-    hmrc: { vat_liabilities: { liabilities: [liability(QUARTERS.q2, 10, 10, '2026-08-07')] } },
+    hmrc: { vat_liabilities: { liabilities: [createLiability(QUARTERS.q2, 10, 10, '2026-08-07')] } },
     items: ['vat payment 2026-08-07 10.00 overdue hmrc'],
     totals: null,
     unknown: ['ct'],
@@ -198,7 +202,7 @@ export const STATEMENT_CASES: readonly PositionsCase[] = [
     source: 'issue 14',
     today,
     client: { name: 'Example Ltd', kind: 'company', taxes: 'VAT, CT', company_number: '09482716' },
-    hmrc: { vat_liabilities: { liabilities: [liability(QUARTERS.q2, 10, 10, '2026-08-07')] } },
+    hmrc: { vat_liabilities: { liabilities: [createLiability(QUARTERS.q2, 10, 10, '2026-08-07')] } },
     statements: { ct: [createCharge('2027-01-01', '100.10', '100.10', { period_start: '2025-04-01', period_end: '2026-03-31' })] },
     items: ['vat payment 2026-08-07 10.00 overdue hmrc', 'ct payment 2027-01-01 100.10 upcoming statement'],
     totals: ['110.10', '10.00', '0.00'],

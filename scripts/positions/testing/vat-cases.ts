@@ -1,17 +1,24 @@
-import { liability, createObligation, QUARTERS, VAT_CLIENT, type PositionsCase } from './positions-case.ts';
+import { createLiability, createObligation, QUARTERS, VAT_CLIENT, type PositionsCase } from './positions-case.ts';
 
 const { q1, q2, q3, q4 } = QUARTERS;
 const client = VAT_CLIENT;
 const today = '2026-11-22';
-const vat = (name: string, source: string, more: Partial<PositionsCase> & Pick<PositionsCase, 'items' | 'totals'>): PositionsCase => ({
+const createVatCase = (
+  name: string,
+  source: string,
+  fields: Partial<PositionsCase> & Pick<PositionsCase, 'items' | 'totals'>,
+): PositionsCase => ({
   name: `VAT: ${name}`,
   source,
   today,
   client,
-  ...more,
+  ...fields,
 });
-const liabilities = (...list: readonly object[]) => ({ vat_liabilities: { liabilities: list } });
-const obligations = (...list: readonly object[]) => ({ vat_obligations: { obligations: list }, vat_liabilities: { liabilities: [] } });
+const createLiabilities = (...list: readonly object[]) => ({ vat_liabilities: { liabilities: list } });
+const createObligations = (...list: readonly object[]) => ({
+  vat_obligations: { obligations: list },
+  vat_liabilities: { liabilities: [] },
+});
 const nil = ['0.00', '0.00', '0.00'] as const;
 
 const createLatePayment = (status: 'posted' | 'accruing', overrides: object) => ({
@@ -68,8 +75,8 @@ const lateSubmission = {
 };
 
 export const VAT_CASES: readonly PositionsCase[] = [
-  vat('never read', 'issue 14: a total is null while a tax was never read', { items: [], totals: null, unknown: ['vat'] }),
-  vat('read, and HMRC has nothing', 'docs/reference/hmrc.md section 3.3: nothing found is 404 NOT_FOUND', {
+  createVatCase('never read', 'issue 14: a total is null while a tax was never read', { items: [], totals: null, unknown: ['vat'] }),
+  createVatCase('read, and HMRC has nothing', 'docs/reference/hmrc.md section 3.3: nothing found is 404 NOT_FOUND', {
     hmrc: {
       vat_obligations: { code: 'NOT_FOUND', message: 'The remote endpoint has indicated that no data can be found' },
       vat_liabilities: { statusCode: 404, message: 'NOT_FOUND' },
@@ -79,32 +86,32 @@ export const VAT_CASES: readonly PositionsCase[] = [
     items: [],
     totals: nil,
   }),
-  vat('only obligations were read, so amounts are unknown', 'issue 14: unknown is never nil', {
+  createVatCase('only obligations were read, so amounts are unknown', 'issue 14: unknown is never nil', {
     hmrc: { vat_obligations: { obligations: [createObligation(q3, '2026-11-07')] } },
     items: ['vat return 2026-11-07 ? overdue hmrc'],
     totals: null,
     unknown: ['vat'],
   }),
-  vat('a return is due today', 'VAT Regulations 1995 reg 25: overdue only after the day', {
+  createVatCase('a return is due today', 'VAT Regulations 1995 reg 25: overdue only after the day', {
     today: '2026-11-07',
-    hmrc: obligations(createObligation(q3, '2026-11-07')),
+    hmrc: createObligations(createObligation(q3, '2026-11-07')),
     items: ['vat return 2026-11-07 ? due hmrc'],
     totals: nil,
   }),
-  vat('a return is overdue from the next day', 'VAT Regulations 1995 reg 25', {
+  createVatCase('a return is overdue from the next day', 'VAT Regulations 1995 reg 25', {
     today: '2026-11-08',
-    hmrc: obligations(createObligation(q3, '2026-11-07')),
+    hmrc: createObligations(createObligation(q3, '2026-11-07')),
     items: ['vat return 2026-11-07 ? overdue hmrc'],
     totals: nil,
   }),
-  vat('a return is due within seven days, not eight', 'issue 14: "due" within seven days from today', {
+  createVatCase('a return is due within seven days, not eight', 'issue 14: "due" within seven days from today', {
     today: '2026-10-31',
-    hmrc: obligations(createObligation(q3, '2026-11-07'), createObligation(['2026-08-01', '2026-10-31'], '2026-11-08')),
+    hmrc: createObligations(createObligation(q3, '2026-11-07'), createObligation(['2026-08-01', '2026-10-31'], '2026-11-08')),
     items: ['vat return 2026-11-07 ? due hmrc', 'vat return 2026-11-08 ? upcoming hmrc'],
     totals: nil,
   }),
-  vat('filed returns are done, whenever they came', 'docs/reference/hmrc.md section 3.3', {
-    hmrc: obligations(
+  createVatCase('filed returns are done, whenever they came', 'docs/reference/hmrc.md section 3.3', {
+    hmrc: createObligations(
       createObligation(q1, '2026-05-07', '2026-05-30'),
       createObligation(q2, '2026-08-07', '2026-08-07'),
       createObligation(q4, '2027-02-07'),
@@ -112,83 +119,83 @@ export const VAT_CASES: readonly PositionsCase[] = [
     items: ['vat return 2026-05-07 ? done hmrc', 'vat return 2026-08-07 ? done hmrc', 'vat return 2027-02-07 ? upcoming hmrc'],
     totals: nil,
   }),
-  vat('one period with two keys is one return', 'hmrc/vat-api issue 688', {
-    hmrc: obligations(createObligation(q2, '2026-08-07'), { ...createObligation(q2, '2026-08-07', '2026-08-01'), periodKey: '0626' }),
+  createVatCase('one period with two keys is one return', 'hmrc/vat-api issue 688', {
+    hmrc: createObligations(createObligation(q2, '2026-08-07'), { ...createObligation(q2, '2026-08-07', '2026-08-01'), periodKey: '0626' }),
     items: ['vat return 2026-08-07 ? done hmrc'],
     totals: nil,
   }),
-  vat('a part payment leaves the rest overdue', 'docs/reference/hmrc.md section 3.7', {
+  createVatCase('a part payment leaves the rest overdue', 'docs/reference/hmrc.md section 3.7', {
     hmrc: {
-      ...liabilities(liability(q2, 1000, 400.5, '2026-08-07')),
+      ...createLiabilities(createLiability(q2, 1000, 400.5, '2026-08-07')),
       vat_payments: { payments: [{ amount: 599.5, received: '2026-08-09' }] },
     },
     items: ['vat payment 2026-08-07 400.50 overdue hmrc'],
     totals: ['400.50', '400.50', '0.00'],
   }),
-  vat('a charge not due yet is owed but not overdue', 'issue 14: owed_pence includes amounts not yet due', {
-    hmrc: liabilities(liability(q3, 2500.01, 2500.01, '2026-12-07')),
+  createVatCase('a charge not due yet is owed but not overdue', 'issue 14: owed_pence includes amounts not yet due', {
+    hmrc: createLiabilities(createLiability(q3, 2500.01, 2500.01, '2026-12-07')),
     items: ['vat payment 2026-12-07 2500.01 upcoming hmrc'],
     totals: ['2500.01', '0.00', '0.00'],
   }),
-  vat('no outstanding amount means paid', 'docs/reference/hmrc.md section 3.7', {
-    hmrc: liabilities(liability(q2, 1000, undefined, '2026-08-07')),
+  createVatCase('no outstanding amount means paid', 'docs/reference/hmrc.md section 3.7', {
+    hmrc: createLiabilities(createLiability(q2, 1000, undefined, '2026-08-07')),
     items: ['vat payment 2026-08-07 0.00 done hmrc'],
     totals: nil,
   }),
-  vat('a charge without a due date is due a month and seven days after its period', 'VATAC1300: 30 September -> 7 November', {
-    hmrc: liabilities(liability(q3, 75, 75)),
+  createVatCase('a charge without a due date is due a month and seven days after its period', 'VATAC1300: 30 September -> 7 November', {
+    hmrc: createLiabilities(createLiability(q3, 75, 75)),
     items: ['vat payment 2026-11-07 75.00 overdue hmrc'],
     totals: ['75.00', '75.00', '0.00'],
   }),
-  vat('31 January falls due on 7 March, never on the 10th', 'alphagov/smart-answers vat_payment_deadlines', {
+  createVatCase('31 January falls due on 7 March, never on the 10th', 'alphagov/smart-answers vat_payment_deadlines', {
     today: '2027-03-01',
-    hmrc: liabilities(liability(['2026-11-01', '2027-01-31'], 10, 10)),
+    hmrc: createLiabilities(createLiability(['2026-11-01', '2027-01-31'], 10, 10)),
     items: ['vat payment 2027-03-07 10.00 due hmrc'],
     totals: ['10.00', '0.00', '0.00'],
   }),
-  vat('29 February falls due on 7 April', 'VATAC1300', {
+  createVatCase('29 February falls due on 7 April', 'VATAC1300', {
     today: '2028-03-01',
-    hmrc: liabilities(liability(['2027-12-01', '2028-02-29'], 10, 10)),
+    hmrc: createLiabilities(createLiability(['2027-12-01', '2028-02-29'], 10, 10)),
     items: ['vat payment 2028-04-07 10.00 upcoming hmrc'],
     totals: ['10.00', '0.00', '0.00'],
   }),
-  vat('a period that ends in the middle of a month takes the date of its return', 'VDSOG400: HMRC sets such dates', {
+  createVatCase('a period that ends in the middle of a month takes the date of its return', 'VDSOG400: HMRC sets such dates', {
     hmrc: {
-      ...liabilities(liability(['2026-08-04', '2026-11-03'], 10, 10)),
+      ...createLiabilities(createLiability(['2026-08-04', '2026-11-03'], 10, 10)),
       vat_obligations: { obligations: [createObligation(['2026-08-04', '2026-11-03'], '2026-12-10', '2026-11-20')] },
     },
     items: ['vat return 2026-12-10 ? done hmrc', 'vat payment 2026-12-10 10.00 upcoming hmrc'],
     totals: ['10.00', '0.00', '0.00'],
   }),
-  vat('a refund is expected 30 days after its return', 'docs/reference/hmrc.md section 8', {
+  createVatCase('a refund is expected 30 days after its return', 'docs/reference/hmrc.md section 8', {
     hmrc: {
-      ...liabilities(liability(q3, -1234.56, -1234.56, '2026-11-07')),
+      ...createLiabilities(createLiability(q3, -1234.56, -1234.56, '2026-11-07')),
       vat_obligations: { obligations: [createObligation(q3, '2026-11-07', '2026-10-28')] },
     },
     items: ['vat return 2026-11-07 ? done hmrc', 'vat refund 2026-11-27 1234.56 due hmrc'],
     totals: ['0.00', '0.00', '1234.56'],
   }),
-  vat('a refund that was paid is done', 'docs/reference/hmrc.md section 8', {
-    hmrc: liabilities(liability(q2, -500, undefined, '2026-08-07')),
+  createVatCase('a refund that was paid is done', 'docs/reference/hmrc.md section 8', {
+    hmrc: createLiabilities(createLiability(q2, -500, undefined, '2026-08-07')),
     items: ['vat refund 2026-09-06 0.00 done hmrc'],
     totals: nil,
   }),
-  vat('a credit is set off against overdue tax before the rest is repaid', 'FA 2008 s130', {
-    hmrc: liabilities(liability(q2, 200, 200, '2026-08-07'), liability(q3, -500, -500, '2026-11-07')),
+  createVatCase('a credit is set off against overdue tax before the rest is repaid', 'FA 2008 s130', {
+    hmrc: createLiabilities(createLiability(q2, 200, 200, '2026-08-07'), createLiability(q3, -500, -500, '2026-11-07')),
     items: ['vat payment 2026-08-07 0.00 done hmrc', 'vat refund 2026-12-07 300.00 upcoming hmrc'],
     totals: ['0.00', '0.00', '300.00'],
   }),
-  vat('a credit is not kept for tax that is not due yet', 'docs/reference/hmrc.md section 8', {
-    hmrc: liabilities(liability(q3, 800, 800, '2026-12-07'), liability(q2, -500, -500, '2026-11-20')),
+  createVatCase('a credit is not kept for tax that is not due yet', 'docs/reference/hmrc.md section 8', {
+    hmrc: createLiabilities(createLiability(q3, 800, 800, '2026-12-07'), createLiability(q2, -500, -500, '2026-11-20')),
     items: ['vat payment 2026-12-07 800.00 upcoming hmrc', 'vat refund 2026-12-20 500.00 upcoming hmrc'],
     totals: ['800.00', '0.00', '500.00'],
   }),
-  vat('interest and penalties among the charges are separate from tax', 'docs/reference/hmrc.md section 3.7', {
-    hmrc: liabilities(
-      liability(q2, 1000, undefined, '2026-08-07'),
-      { ...liability(q2, 3.21, 3.21, '2026-11-25'), type: 'VAT Return LPI' },
-      { ...liability(q2, 30, 30, '2026-12-01'), type: 'VAT Return 1st LPP' },
-      { ...liability(q1, 200, 200, '2026-10-01'), type: 'VAT Late Submission Pen' },
+  createVatCase('interest and penalties among the charges are separate from tax', 'docs/reference/hmrc.md section 3.7', {
+    hmrc: createLiabilities(
+      createLiability(q2, 1000, undefined, '2026-08-07'),
+      { ...createLiability(q2, 3.21, 3.21, '2026-11-25'), type: 'VAT Return LPI' },
+      { ...createLiability(q2, 30, 30, '2026-12-01'), type: 'VAT Return 1st LPP' },
+      { ...createLiability(q1, 200, 200, '2026-10-01'), type: 'VAT Late Submission Pen' },
     ),
     items: [
       'vat payment 2026-08-07 0.00 done hmrc',
@@ -198,27 +205,27 @@ export const VAT_CASES: readonly PositionsCase[] = [
     ],
     totals: ['233.21', '200.00', '0.00'],
   }),
-  vat('a charged penalty for a late return is owed', 'FA 2021 Sch 24; docs/reference/hmrc.md section 3.8', {
-    hmrc: { ...obligations(createObligation(q3, '2026-11-07')), vat_penalties: lateSubmission },
+  createVatCase('a charged penalty for a late return is owed', 'FA 2021 Sch 24; docs/reference/hmrc.md section 3.8', {
+    hmrc: { ...createObligations(createObligation(q3, '2026-11-07')), vat_penalties: lateSubmission },
     items: ['vat return 2026-11-07 ? overdue hmrc', 'vat penalty 2026-12-10 200.00 upcoming hmrc'],
     totals: ['200.00', '0.00', '0.00'],
   }),
-  vat('a posted late payment penalty is owed', 'FA 2021 Sch 26; docs/reference/hmrc.md section 3.8', {
+  createVatCase('a posted late payment penalty is owed', 'FA 2021 Sch 26; docs/reference/hmrc.md section 3.8', {
     hmrc: {
-      ...liabilities(liability(q2, 2000, undefined, '2026-08-07')),
+      ...createLiabilities(createLiability(q2, 2000, undefined, '2026-08-07')),
       vat_penalties: createLatePayment('posted', { penaltyAmountOutstanding: 60, penaltyChargeDueDate: '2026-11-24' }),
     },
     items: ['vat payment 2026-08-07 0.00 done hmrc', 'vat penalty 2026-11-24 60.00 due hmrc'],
     totals: ['60.00', '0.00', '0.00'],
   }),
-  vat('an accruing late payment penalty is not charged yet', 'FA 2021 Sch 26 para 9', {
-    hmrc: { ...liabilities(liability(q2, 2000, 2000, '2026-11-07')), vat_penalties: createLatePayment('accruing', {}) },
+  createVatCase('an accruing late payment penalty is not charged yet', 'FA 2021 Sch 26 para 9', {
+    hmrc: { ...createLiabilities(createLiability(q2, 2000, 2000, '2026-11-07')), vat_penalties: createLatePayment('accruing', {}) },
     items: ['vat payment 2026-11-07 2000.00 overdue hmrc'],
     totals: ['2000.00', '2000.00', '0.00'],
   }),
-  vat('a penalty in both answers counts once', 'docs/reference/hmrc.md sections 3.7 and 3.8', {
+  createVatCase('a penalty in both answers counts once', 'docs/reference/hmrc.md sections 3.7 and 3.8', {
     hmrc: {
-      ...liabilities({ ...liability(q3, 200, 200, '2026-12-10'), type: 'VAT Late Submission Pen' }),
+      ...createLiabilities({ ...createLiability(q3, 200, 200, '2026-12-10'), type: 'VAT Late Submission Pen' }),
       vat_penalties: lateSubmission,
     },
     items: ['vat penalty 2026-12-10 200.00 upcoming hmrc'],

@@ -2,12 +2,12 @@
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { expect, type Page } from '@playwright/test';
 import { waitForLink } from '../sandbox.ts';
-import { newEmail } from '../trader.ts';
+import { createEmailAddress } from '../trader.ts';
 import { HmrcPages } from './hmrc-pages.ts';
 
 /** Confirms a new user's email address, up to the first step. Returns the email address. */
 export async function signUpFounder(page: Page): Promise<string> {
-  const email = newEmail();
+  const email = createEmailAddress();
   await page.goto('/portal/v2/open-tax');
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
   await page.getByLabel('Work email').fill(email);

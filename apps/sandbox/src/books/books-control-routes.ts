@@ -9,8 +9,8 @@ import {
   readInput,
   readText,
   readWholeNumber,
-  sendDone,
   sendError,
+  sendResult,
   toText,
 } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
@@ -68,7 +68,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: BooksSi
         const companies = [{ realmId: id, name }];
         const owner = { email: ownerEmail, fullName: readText(input, 'owner_name'), emailVerified: true, companies };
         for (const account of accounts[provider]) account.seedPerson(owner);
-        return sendDone(reply, { organisation: books[provider].findOrganisation(id) }, PAGE, `${name} keeps its books in ${provider}.`);
+        return sendResult(reply, { organisation: books[provider].findOrganisation(id) }, PAGE, `${name} keeps its books in ${provider}.`);
       },
     },
     {
@@ -86,7 +86,7 @@ export function booksControlRoutes({ books, signIn, freeAgentPractice }: BooksSi
           return sendError(reply, 404, 'organisation_id', 'The program has no organisation with this id.');
         }
         const document = books[provider].putEntry(organisationId, readEntry(input));
-        return sendDone(reply, { document }, PAGE, `${document.reference} is in the books.`);
+        return sendResult(reply, { document }, PAGE, `${document.reference} is in the books.`);
       },
     },
   ];

@@ -60,17 +60,17 @@ function serve(socket: Socket, faults: Faults): void {
 }
 
 /** Returns undefined until both the command and the file are complete. */
-function getReply(received: Buffer): string | undefined {
-  const [matchedText, command] = COMMAND_PATTERN.exec(received.toString('latin1', 0, 16)) ?? [];
-  if (matchedText === undefined) return received.byteLength < 16 && !received.includes(0) ? undefined : 'UNKNOWN COMMAND';
+function getReply(receivedBytes: Buffer): string | undefined {
+  const [matchedText, command] = COMMAND_PATTERN.exec(receivedBytes.toString('latin1', 0, 16)) ?? [];
+  if (matchedText === undefined) return receivedBytes.byteLength < 16 && !receivedBytes.includes(0) ? undefined : 'UNKNOWN COMMAND';
   if (command === 'PING') return 'PONG';
   const chunks: Buffer[] = [];
-  for (let at = matchedText.length, total = 0; at + 4 <= received.byteLength;) {
-    const length = received.readUInt32BE(at);
+  for (let at = matchedText.length, total = 0; at + 4 <= receivedBytes.byteLength;) {
+    const length = receivedBytes.readUInt32BE(at);
     if (length === 0) return Buffer.concat(chunks).includes(EICAR_TEST_FILE) ? 'stream: Eicar-Signature FOUND' : 'stream: OK';
     total += length;
     if (total > MAX_STREAM_BYTES) return 'INSTREAM size limit exceeded. ERROR';
-    chunks.push(received.subarray(at + 4, at + 4 + length));
+    chunks.push(receivedBytes.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
   return undefined;

@@ -46,7 +46,7 @@ describe('access', () => {
     expect(controls.callsInWindow()).toBe(1);
   });
 
-  it('answers unknown companies with the register’s error codes', async () => {
+  it('returns the register’s error codes for unknown companies', async () => {
     const { get } = await startCompaniesHouse();
     const unknownResponse = await get('/company/09999999');
     expect([unknownResponse.status, await unknownResponse.json()]).toEqual([
@@ -172,10 +172,12 @@ describe.skipIf(!validateResponse)(
       expect(validateProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
       expect(validateProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
       expect(validateProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
-      const found = (await (await get('/search/companies?q=harlow')).json()) as SearchResponse;
-      expect(validateResponse?.('/search/companies', found)).toBeUndefined();
-      expect(validateResponse?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
-      expect(validateResponse?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
+      const searchResponse = (await (await get('/search/companies?q=harlow')).json()) as SearchResponse;
+      expect(validateResponse?.('/search/companies', searchResponse)).toBeUndefined();
+      expect(
+        validateResponse?.('/search/companies', { ...searchResponse, items: [{ ...searchResponse.items[0], title: undefined }] }),
+      ).toMatch(/title/);
+      expect(validateResponse?.('/search/companies', { ...searchResponse, kind: 'search#all' })).toMatch(/kind/);
       const officers = (await (await get('/company/09482716/officers')).json()) as object;
       expect(validateResponse?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
     });

@@ -25,8 +25,8 @@ describe('searching', () => {
 
   it('lists active companies before dissolved ones, and nothing when a word matches no name', async () => {
     const { client } = await startCompaniesHouse();
-    const found = await client.searchCompanies({ query: 'harlow', limit: 10 });
-    expect(found.map(({ companyNumber, status }) => [companyNumber, status])).toEqual([
+    const foundCompanies = await client.searchCompanies({ query: 'harlow', limit: 10 });
+    expect(foundCompanies.map(({ companyNumber, status }) => [companyNumber, status])).toEqual([
       ['05518273', 'active'],
       ['08814305', 'dissolved'],
     ]);
@@ -110,7 +110,7 @@ describe('a company', () => {
     expect(await client.findCompany(number)).toMatchObject({ status, insolvency: { isInsolvent, hasHistory } });
   });
 
-  it('with late accounts is overdue, and one with only the deprecated fields is read from them', async () => {
+  it('with late accounts is overdue, and one with only the deprecated fields is still read', async () => {
     const { client, get } = await startCompaniesHouse();
     expect((await client.findCompany('10774923'))?.accounts).toMatchObject({
       isOverdue: true,
@@ -135,7 +135,7 @@ describe('a company', () => {
     expect(await client.findCompany('08814305')).toMatchObject({ ceasedOn: '2021-05-18' });
   });
 
-  it('with a proposal to strike it off says so, and its late confirmation statement is overdue', async () => {
+  it('with a proposal to strike it off says so, and shows its late confirmation statement as overdue', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.findCompany('11625840')).toMatchObject({
       statusDetail: 'active-proposal-to-strike-off',
@@ -226,7 +226,7 @@ describe('identity verification', () => {
     });
   });
 
-  it('proves nothing by an end that can’t be read', () => {
+  it('isn’t verified by an end date that can’t be read', () => {
     const wire = { name: 'BRIGHT, Tessa', officer_role: 'director', appointed_on: null, resigned_on: null, date_of_birth: null };
     const details = { appointment_verification_statement_date: null, appointment_verification_statement_due_on: '2026-03-24' };
     const toIdentity = (end: string | null) =>
@@ -280,7 +280,7 @@ describe('officers', () => {
 });
 
 describe('a failed call', () => {
-  it('is throttled after 600 calls in five minutes, and no further call is sent until the time that the register named', async () => {
+  it('is throttled after 600 calls in five minutes, and no further call is sent until the time that the register gives', async () => {
     const { client, get, requestedPaths, passMinutes } = await startCompaniesHouse();
     for (let call = 1; call <= 599; call += 1) await (await get('/nothing')).body?.cancel();
     await client.findCompany('09482716');

@@ -20,8 +20,8 @@ export function generateCompanies(count: number, seed: number): RegisterCompany[
   const numbers = new Set<string>();
   const names = new Set<string>();
   return Array.from({ length: count }, () => {
-    const number = drawUnused(numbers, () => String(10_000_000 + random.number(6_500_000)));
-    const name = drawUnused(names, () => generateName(random));
+    const number = drawUnusedValue(numbers, () => String(10_000_000 + random.number(6_500_000)));
+    const name = drawUnusedValue(names, () => generateName(random));
     return generateCompany(random, number, name);
   });
 }
@@ -85,7 +85,7 @@ function generateOfficers(random: RandomGenerator, isLlp: boolean, since: PlainD
   }));
 }
 
-function drawUnused(usedValues: Set<string>, generate: () => string): string {
+function drawUnusedValue(usedValues: Set<string>, generate: () => string): string {
   for (;;) {
     const candidate = generate();
     if (usedValues.has(candidate)) continue;

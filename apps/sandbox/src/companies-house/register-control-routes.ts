@@ -4,7 +4,7 @@ import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-ho
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, sendError, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -40,7 +40,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         if (!register.setStatus(number, readChoice(input, 'status', statuses))) {
           return sendError(reply, 404, 'number', 'No company has this number.');
         }
-        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
+        return sendResult(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} has been changed.`);
       },
     },
     {
@@ -54,7 +54,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         const number = readText(input, 'number');
         const officer = { name: readText(input, 'name'), role: 'director', appointed_on: plainDate(readText(input, 'appointed_on')) };
         if (!register.addOfficer(number, officer)) return sendError(reply, 404, 'number', 'No company has this number.');
-        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
+        return sendResult(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${officer.name} is a director of ${number}.`);
       },
     },
     {
@@ -69,7 +69,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         if (!register.setIdentity(number, name, { supplied_on: plainDate(readText(input, 'supplied_on')) })) {
           return sendError(reply, 404, 'name', 'No company with this number has a person of this name.');
         }
-        return sendDone(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `The statement of ${name} has been recorded.`);
+        return sendResult(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `The statement of ${name} has been recorded.`);
       },
     },
   ];

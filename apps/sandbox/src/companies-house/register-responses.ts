@@ -182,13 +182,13 @@ export function toControllersResponse(
 ): object {
   const self = `/company/${company.number}/persons-with-significant-control`;
   const allControllers = company.controllers ?? [];
-  const ceased = allControllers.filter(({ ceased_on }) => ceased_on !== undefined).length;
+  const ceasedCount = allControllers.filter(({ ceased_on }) => ceased_on !== undefined).length;
   return {
     items_per_page: itemsPerPage,
     start_index: startIndex,
     total_results: allControllers.length,
-    active_count: allControllers.length - ceased,
-    ceased_count: ceased,
+    active_count: allControllers.length - ceasedCount,
+    ceased_count: ceasedCount,
     links: { self },
     items: allControllers
       .slice(startIndex, startIndex + itemsPerPage)

@@ -33,8 +33,8 @@ function toAddress(
   return { premises, address_line_1, locality, postal_code, country: 'England', ...overrides };
 }
 
-function createOfficer(name: string, appointedOn: string, role = 'director', resigned?: string): RegisterOfficer {
-  return { name, role, appointed_on: plainDate(appointedOn), ...(resigned ? { resigned_on: plainDate(resigned) } : {}) };
+function createOfficer(name: string, appointedOn: string, role = 'director', resignedOn?: string): RegisterOfficer {
+  return { name, role, appointed_on: plainDate(appointedOn), ...(resignedOn ? { resigned_on: plainDate(resignedOn) } : {}) };
 }
 
 function createController(name: string, notifiedOn: string): RegisterController {

@@ -5,7 +5,7 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { SharedClock } from '@portal/providers/clock/shared-clock.ts';
 import {
   ControlInputError,
-  sendDone,
+  sendResult,
   readInput,
   readText,
   acceptsHtml,
@@ -43,7 +43,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
         clock.moveTo(readTarget(readInput(request), clock.now()));
         await onMoved();
         await pause(CLOCK_PROPAGATION_MS);
-        return sendDone(reply, toResponse(), '/control/clock', `The sandbox time is now ${formatTime(clock.now())}.`);
+        return sendResult(reply, toResponse(), '/control/clock', `The sandbox time is now ${formatTime(clock.now())}.`);
       },
     },
   ];

@@ -93,7 +93,7 @@ export function readAccount(input: ControlInput): { sortCode: string; accountNum
 }
 
 /** Responds to a successful action with JSON for scripts, or for forms with a redirect to `backTo` and a confirmation message. */
-export function sendDone(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
+export function sendResult(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
   if (!isForm(reply.request)) return reply.send(body);
   const separator = backTo.includes('?') ? '&' : '?';
   return reply

@@ -2,8 +2,8 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSimulatorHost } from '../simulator/host-simulators.ts';
-import { ControlInputError, sendDone, readInput, readText, type ControlRoute } from './control-call.ts';
-import { controlPlugin } from './control-plugin.ts';
+import { ControlInputError, sendResult, readInput, readText, type ControlRoute } from './control-call.ts';
+import { createControlPlugin } from './control-plugin.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -17,13 +17,13 @@ const routes: ControlRoute[] = [
       if (colour === 'odd') throw new ControlInputError('colour', 'No such colour.');
       if (colour === 'gone') throw new AppError('notFound', 'paint.gone', 'The paint is gone.');
       if (colour === 'broken') throw new Error('an unexpected failure');
-      return sendDone(reply, { colour }, '/control/colour', 'Painted.');
+      return sendResult(reply, { colour }, '/control/colour', 'Painted.');
     },
   },
 ];
 
 async function start() {
-  const host = await startSimulatorHost([{ basePath: '', plugin: controlPlugin(routes) }], 0, '127.0.0.1');
+  const host = await startSimulatorHost([{ basePath: '', plugin: createControlPlugin(routes) }], 0, '127.0.0.1');
   onTestFinished(() => host.close());
   const url = `${host.url}/control/colour`;
   const postColour = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
@@ -76,7 +76,7 @@ it('only the sandbox’s own pages and scripts may change anything; any page may
   expect((await fetch(`${url}/`, { method: 'HEAD' })).status).toBe(200);
 });
 
-it('an unknown path returns a page to people and JSON to scripts', async () => {
+it('an unknown path returns a page to browsers and JSON to scripts', async () => {
   const { origin } = await start();
   const scriptResponse = await fetch(`${origin}/nothing`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
   expect([scriptResponse.status, await scriptResponse.json()]).toEqual([

@@ -9,7 +9,7 @@ import { sendPage } from './page.ts';
 /** The simulators' controls throw the product's AppError. */
 const STATUS_BY_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
 
-export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsync {
+export function createControlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404 || !isCrossOrigin(request)) return undefined;

@@ -2,7 +2,7 @@
 import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
 import {
   ControlInputError,
-  sendDone,
+  sendResult,
   isForm,
   readChoice,
   readInput,
@@ -52,14 +52,14 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
         // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return sendDone(reply, toResponse(), '/control/faults', 'All faults have been removed.');
+          return sendResult(reply, toResponse(), '/control/faults', 'All faults have been removed.');
         }
         const operation = readText(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} isn’t an operation of the simulators.`);
         const kind = readChoice(input, 'kind', FAULT_KINDS);
         const times = input['times'] === undefined ? 1 : readWholeNumber(input, 'times', 1);
         faults.set({ operation, kind, times });
-        return sendDone(reply, toResponse(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
+        return sendResult(reply, toResponse(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
       },
     },
     {

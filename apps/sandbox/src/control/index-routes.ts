@@ -22,7 +22,7 @@ const INDEX_LINKS = [
   ['/control/identity-checks', 'Identity checks', 'Current checks. Make the provider’s decisions yourself.'],
   ['/control/account-names', 'Account names', 'In whose name a bank account is (Confirmation of Payee).'],
   ['/control/screening', 'Sanctions and PEP lists', 'The invented list against which the portal screens companies and people.'],
-  ['/control/language-model', 'Language model', 'How the model that rewords drafts behaves, and what it got.'],
+  ['/control/language-model', 'Language model', 'How the model that rewords drafts behaves, and what it received.'],
   ['/control/chat', 'Chat', 'Messages sent in the portal’s live chat.'],
   ['/control/clock', 'Clock', 'The clock that the portal and the simulators share. Move it to any day.'],
   ['/control/faults', 'Faults', 'Make the next calls of an operation fail as real providers do.'],

@@ -88,9 +88,9 @@ export function renderChoice(
   label: string,
   name: string,
   options: readonly (readonly [value: string, text: string])[],
-  selected?: string,
+  selectedValue?: string,
 ): Markup {
   const id = toFieldId(name, label);
-  const list = options.map(([value, text]) => h`<option value="${value}"${value === selected && h` selected`}>${text}</option>`);
+  const list = options.map(([value, text]) => h`<option value="${value}"${value === selectedValue && h` selected`}>${text}</option>`);
   return h`<p class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${list}</select></p>`;
 }

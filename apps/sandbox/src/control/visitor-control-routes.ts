@@ -1,7 +1,7 @@
 /** Control routes that show what visitors' browsers sent to the chat and the analytics container. */
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
-import { sendDone, readChoice, readInput, type ControlRoute } from './control-call.ts';
+import { sendResult, readChoice, readInput, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -26,7 +26,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       handler: (request, reply) => {
         const plan = readChoice(readInput(request), 'plan', ['professional', 'starter']);
         chat.setPlan(plan);
-        return sendDone(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
+        return sendResult(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
       },
     },
     {
@@ -43,7 +43,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       responseExample: '{"cleared": true}',
       handler: (_request, reply) => {
         tags.deleteEntries();
-        return sendDone(reply, { cleared: true }, '/', 'The container’s entries have been deleted.');
+        return sendResult(reply, { cleared: true }, '/', 'The container’s entries have been deleted.');
       },
     },
   ];

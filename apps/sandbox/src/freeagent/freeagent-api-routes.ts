@@ -37,13 +37,13 @@ export function serveFreeAgentPracticeApi(app: FastifyInstance, context: Identit
   serveDocumentPages(app, 'FreeAgent', PAGED_PATHS);
 }
 
-/** `listOwn` returns the organisations of the token's user, or undefined for an invalid token. */
+/** `listOwnOrganisations` returns the organisations of the token's user, or undefined for an invalid token. */
 function openOwnBooks({ store, clock, records }: IdentityContext) {
   const books = openSandboxBooks(store, clock, 'freeagent');
-  const listOwn = (token: string): SimulatedOrganisation[] | undefined => {
+  const listOwnOrganisations = (token: string): SimulatedOrganisation[] | undefined => {
     const grant = records.accessTokens.get(token);
     if (!grant || grant.expiresAt <= clock.now()) return undefined;
     return books.listOrganisations(records.people.get(grant.subject)?.email ?? '');
   };
-  return { books, listOwn };
+  return { books, listOwn: listOwnOrganisations };
 }

@@ -6,7 +6,7 @@ import {
   type FindRecordings,
   getPageSlice,
   readBearerToken,
-  readWhole,
+  readWholeNumber,
   type RecordedObject,
   type Recordings,
 } from '../simulator/recordings.ts';
@@ -77,15 +77,22 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
   return reply.code(status).send({ errors: { error: { message } } });
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: string,
+  recordedObjects: readonly RecordedObject[],
+): FastifyReply {
   const parameters = searchParams(request);
-  const page = readWhole(parameters.get('page'), 1, [1, 1_000_000]);
-  const pageSize = readWhole(parameters.get('per_page'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
+  const page = readWholeNumber(parameters.get('page'), 1, [1, 1_000_000]);
+  const pageSize = readWholeNumber(parameters.get('per_page'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
   if (page === undefined || pageSize === undefined)
     return reply.code(400).send({ errors: { error: { message: 'page or per_page is invalid' } } });
   const since = parameters.get('updated_since');
   const shownObjects =
-    resource === 'contacts' && parameters.get('view') !== 'all' ? recorded.filter(({ status }) => status !== 'Hidden') : recorded;
+    resource === 'contacts' && parameters.get('view') !== 'all'
+      ? recordedObjects.filter(({ status }) => status !== 'Hidden')
+      : recordedObjects;
   const changedObjects =
     since === null
       ? shownObjects

@@ -63,7 +63,7 @@ describe('FreeAgent’s books', () => {
     expect(urls.map((url) => new URL(url).searchParams.get('page'))).toEqual([null, '2', '3']);
   });
 
-  it('stay at the address of the API, whatever a Link says', async () => {
+  it('use the API’s own address, whatever a Link header says', async () => {
     const urls: string[] = [];
     const otherHostFetch: typeof globalThis.fetch = async (input, init) => {
       urls.push(new URL(new Request(input).url).host);
@@ -75,7 +75,7 @@ describe('FreeAgent’s books', () => {
     expect(new Set(urls)).toEqual(new Set([new URL(host?.url ?? '').host]));
   });
 
-  it('can be limited to what changed', async () => {
+  it('can be limited to what has changed', async () => {
     expect(await read({ modifiedSince: '2026-07-03T00:00:00.000Z' })).toEqual(['4:1', '5:1']);
   });
 

@@ -16,9 +16,9 @@ const freeAgent = {
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
 async function start() {
-  const started = await startProvider(freeAgent);
-  started.controls.seedPerson(TESSA);
-  return started;
+  const startedProvider = await startProvider(freeAgent);
+  startedProvider.controls.seedPerson(TESSA);
+  return startedProvider;
 }
 
 checkSignIn('FreeAgent', freeAgent, {
@@ -43,16 +43,16 @@ describe('FreeAgent', () => {
   });
 
   it('receives a User-Agent with each call and accepts the client only by HTTP Basic', async () => {
-    const started = await start();
-    await signInAs(started, TESSA.email);
-    expect(started.requests.map(({ url, headers }) => [url.pathname, headers.get('user-agent')])).toEqual([
+    const startedProvider = await start();
+    await signInAs(startedProvider, TESSA.email);
+    expect(startedProvider.requests.map(({ url, headers }) => [url.pathname, headers.get('user-agent')])).toEqual([
       ['/freeagent/v2/token_endpoint', 'Tidewater portal (support@portal.example)'],
       ['/freeagent/v2/users/me', 'Tidewater portal (support@portal.example)'],
     ]);
-    const [token] = started.requests;
+    const [token] = startedProvider.requests;
     expect(token?.headers.get('authorization')).toBe(`Basic ${btoa(`${SANDBOX_FREEAGENT.clientId}:${SANDBOX_FREEAGENT.clientSecret}`)}`);
     expect(token?.body).not.toContain('client_secret');
-    const bodyCredentialsResponse = await fetch(`${started.publicUrl}/v2/token_endpoint`, {
+    const bodyCredentialsResponse = await fetch(`${startedProvider.publicUrl}/v2/token_endpoint`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'refresh_token',
@@ -65,9 +65,9 @@ describe('FreeAgent', () => {
   });
 
   it('rejects calls without a User-Agent', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const status = await new Promise((resolve, reject) => {
-      request(`${started.publicUrl}/v2/users/me`, (response) => resolve(response.resume().statusCode))
+      request(`${startedProvider.publicUrl}/v2/users/me`, (response) => resolve(response.resume().statusCode))
         .on('error', reject)
         .end();
     });
@@ -75,38 +75,39 @@ describe('FreeAgent', () => {
   });
 
   it('returns no user without a valid access token', async () => {
-    const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email);
-    const getUser = () => fetch(`${started.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
+    const startedProvider = await start();
+    const { tokens } = await signInAs(startedProvider, TESSA.email);
+    const getUser = () =>
+      fetch(`${startedProvider.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
     expect((await getUser()).status).toBe(200);
-    started.moveClockBy(3_600_000);
+    startedProvider.moveClockBy(3_600_000);
     expect((await getUser()).status).toBe(401);
   });
 
   it('is not trusted when it names a user outside its API', async () => {
-    const started = await start();
-    started.controls.seedPerson({ email: 'odd@people.example', fullName: 'Odd', subject: 'https://evil.example/v2/users/1' });
-    expect(await describeFailure(signInAs(started, 'odd@people.example'))).toBe('unavailable');
+    const startedProvider = await start();
+    startedProvider.controls.seedPerson({ email: 'odd@people.example', fullName: 'Odd', subject: 'https://evil.example/v2/users/1' });
+    expect(await describeFailure(signInAs(startedProvider, 'odd@people.example'))).toBe('unavailable');
   });
 
   it('issues a new refresh token with each refresh, valid for about twenty years', async () => {
-    const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email);
+    const startedProvider = await start();
+    const { tokens } = await signInAs(startedProvider, TESSA.email);
     const first = tokens?.refreshToken ?? '';
     expect(tokens?.expiresAt).toBe('2027-03-03T11:00:00.000Z');
     expect(tokens?.refreshExpiresAt).toMatch(/^2047-/);
-    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    const second = (await startedProvider.client.refresh(first)).refreshToken ?? '';
     expect(second).not.toBe(first);
-    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
-    started.moveClockBy(19 * 365 * 86_400_000);
-    expect((await started.client.refresh(second)).refreshToken).toBeDefined();
+    expect(await describeFailure(startedProvider.client.refresh(first))).toBe('unauthorized invalid_grant');
+    startedProvider.moveClockBy(19 * 365 * 86_400_000);
+    expect((await startedProvider.client.refresh(second)).refreshToken).toBeDefined();
   });
 
   it('asks for approval each time', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
-    const { browse, consentUrl } = await openConsent(started, createAttempt(), person);
+    const { browse, consentUrl } = await openConsent(startedProvider, createAttempt(), person);
     await browse(consentUrl, { decision: 'grant' });
-    expect((await openConsent(started, createAttempt(), person)).consent.text).toContain('Allow Tidewater?');
+    expect((await openConsent(startedProvider, createAttempt(), person)).consent.text).toContain('Allow Tidewater?');
   });
 });

@@ -1,7 +1,7 @@
 /** Control page for the GoCardless simulator: mandates, payments and the bank's responses. */
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { MANDATE_STATUSES, PAYMENT_STATUSES } from '@portal/domain/shortfalls/direct-debit.ts';
-import { sendDone, sendError, getPathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, sendError, getPathParam, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds, formatTime } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { renderChoice, renderField, renderTable, sendPage } from '../control/page.ts';
@@ -34,7 +34,7 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       handler: (request, reply) => {
         const mandate = controls.moveMandate(getPathParam(request, 'id'), readChoice(readInput(request), 'status', MANDATE_STATUSES));
         if (!mandate) return sendError(reply, 404, 'id', 'Mandate not found.');
-        return sendDone(reply, { mandate }, PAGE, `The mandate is ${mandate.status}.`);
+        return sendResult(reply, { mandate }, PAGE, `The mandate is ${mandate.status}.`);
       },
     },
     {
@@ -49,7 +49,7 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
         const reason = status === 'failed' || status === 'charged_back' ? readText(input, 'reason') : undefined;
         const payment = controls.movePayment(getPathParam(request, 'id'), status, reason);
         if (!payment) return sendError(reply, 404, 'id', 'Payment not found.');
-        return sendDone(reply, { payment }, PAGE, `The payment is ${payment.status}.`);
+        return sendResult(reply, { payment }, PAGE, `The payment is ${payment.status}.`);
       },
     },
     {
@@ -61,7 +61,7 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       handler: (request, reply) => {
         const payout = controls.movePayout(getPathParam(request, 'id'), readChoice(readInput(request), 'status', PAYOUT_STATUSES));
         if (!payout) return sendError(reply, 404, 'id', 'Payout not found.');
-        return sendDone(reply, { payout }, PAGE, `The payout is ${payout.status}.`);
+        return sendResult(reply, { payout }, PAGE, `The payout is ${payout.status}.`);
       },
     },
     {
@@ -73,7 +73,7 @@ export function goCardlessControlRoutes(controls: GoCardlessControls): ControlRo
       handler: (request, reply) => {
         const reason = readText(readInput(request), 'reason');
         controls.failNextPayment(reason);
-        return sendDone(reply, { reason }, PAGE, `The next charge will fail: ${reason}.`);
+        return sendResult(reply, { reason }, PAGE, `The next charge will fail: ${reason}.`);
       },
     },
   ];

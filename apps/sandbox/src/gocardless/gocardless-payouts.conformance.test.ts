@@ -48,8 +48,8 @@ it('holds what was collected, less the fees; a charge-back is withheld from a la
   const second = await createOrder(1_235, '2026-11-20');
   const listPayouts = () => client.listPayouts(toInstant(Date.parse('2026-11-20T00:00:00Z')));
   now = Date.parse('2026-11-24T09:00:00Z');
-  const [pending] = await listPayouts();
-  expect(pending).toMatchObject({ status: 'pending', net: 121_335 - 400 - 32, currency: 'GBP', arrivesOn: '2026-11-25' });
+  const [pendingPayout] = await listPayouts();
+  expect(pendingPayout).toMatchObject({ status: 'pending', net: 121_335 - 400 - 32, currency: 'GBP', arrivesOn: '2026-11-25' });
   now = Date.parse('2026-11-25T09:00:00Z');
   const [paidPayout] = await listPayouts();
   expect(paidPayout?.status).toBe('paid');

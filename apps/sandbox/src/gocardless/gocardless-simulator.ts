@@ -150,7 +150,7 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
   };
 }
 
-type WithId = { Params: { id: string } };
+type IdRoute = { Params: { id: string } };
 
 function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: GoCardlessRecords): void {
   const toRouteOptions = (operation: GoCardlessOperation) => {
@@ -166,7 +166,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
       return { id: createdRequest.id, answer: toBillingRequestResponse(createdRequest) };
     });
   });
-  app.get<WithId>('/billing_requests/:id', read, ({ params }) => toBillingRequestResponse(requireFound(records.requests.get(params.id))));
+  app.get<IdRoute>('/billing_requests/:id', read, ({ params }) => toBillingRequestResponse(requireFound(records.requests.get(params.id))));
   app.post('/billing_request_flows', toRouteOptions('gocardless.create_flow'), (request, reply) => {
     const flow = parseBody(createFlowWire, request).billing_request_flows;
     const target = requireFound(records.requests.get(flow.links.billing_request));
@@ -182,9 +182,9 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
       return { id: createdFlow.id, answer: toFlowResponse(createdFlow, deps.publicUrl) };
     });
   });
-  app.get<WithId>('/mandates/:id', read, ({ params }) => toMandateResponse(requireFound(records.mandates.get(params.id)), records));
+  app.get<IdRoute>('/mandates/:id', read, ({ params }) => toMandateResponse(requireFound(records.mandates.get(params.id)), records));
   app.post('/payments', toRouteOptions('gocardless.create_payment'), (request, reply) => createPayment(deps, records, request, reply));
-  app.get<WithId>('/payments/:id', read, ({ params }) => toPaymentResponse(requireFound(records.payments.get(params.id))));
+  app.get<IdRoute>('/payments/:id', read, ({ params }) => toPaymentResponse(requireFound(records.payments.get(params.id))));
   app.get('/payments', read, (request) => {
     const mandate = searchParams(request).get('mandate');
     const foundPayments = records.payments
@@ -192,7 +192,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
       .flatMap(({ document }) => (mandate === null || document.mandate_id === mandate ? [document] : []));
     return { payments: foundPayments.toReversed().map(toPayment), meta: { cursors: { before: null, after: null }, limit: 500 } };
   });
-  app.post<WithId>('/payments/:id/actions/cancel', toRouteOptions('gocardless.cancel_payment'), ({ params }) => {
+  app.post<IdRoute>('/payments/:id/actions/cancel', toRouteOptions('gocardless.cancel_payment'), ({ params }) => {
     const payment = requireFound(records.payments.get(params.id));
     if (payment.status !== 'pending_submission') throw createCannotCancelError(payment.status);
     return toPaymentResponse(deps.store.atomically(() => records.setPayment(payment, 'cancelled')));

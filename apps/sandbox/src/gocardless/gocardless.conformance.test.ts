@@ -38,11 +38,11 @@ afterAll(async () => {
   store.close();
 });
 
-const client = (accessToken: string = SANDBOX_GOCARDLESS.accessToken) =>
+const createTestClient = (accessToken: string = SANDBOX_GOCARDLESS.accessToken) =>
   createGoCardlessClient({ apiUrl, accessToken, fetch, webhookSecrets: ['new-secret', SANDBOX_GOCARDLESS.webhookSecret] });
 
 async function createMandate(): Promise<string> {
-  await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
+  await createTestClient().requestMandate({ idempotencyKey: crypto.randomUUID() });
   return controls.authoriseNewest()?.id ?? '';
 }
 
@@ -58,9 +58,9 @@ const createOrder = (mandateId: string, changes: object = {}) => ({
 describe('a mandate', () => {
   it('is requested once for a key, authorised on the provider’s page, and active three working days later', async () => {
     const idempotencyKey = crypto.randomUUID();
-    const first = await client().requestMandate({ idempotencyKey });
-    expect(await client().requestMandate({ idempotencyKey })).toEqual(first);
-    const { authorisationUrl } = await client().startFlow({
+    const first = await createTestClient().requestMandate({ idempotencyKey });
+    expect(await createTestClient().requestMandate({ idempotencyKey })).toEqual(first);
+    const { authorisationUrl } = await createTestClient().startFlow({
       idempotencyKey: crypto.randomUUID(),
       billingRequestId: first.billingRequestId,
       returnUrl: 'http://localhost/back',
@@ -74,84 +74,84 @@ describe('a mandate', () => {
       redirect: 'manual',
     });
     expect(confirmedResponse.headers.get('location')).toBe('http://localhost/back');
-    const { mandateId, status } = (await client().findMandateRequest(first.billingRequestId)) ?? {};
+    const { mandateId, status } = (await createTestClient().findMandateRequest(first.billingRequestId)) ?? {};
     expect(status).toBe('fulfilled');
     const getStatusOn = async (day: string) => {
       now = Date.parse(`${day}T09:00:00Z`);
-      return (await client().findMandate(mandateId ?? ''))?.status;
+      return (await createTestClient().findMandate(mandateId ?? ''))?.status;
     };
     expect([await getStatusOn('2026-11-10'), await getStatusOn('2026-11-11'), await getStatusOn('2026-11-13')]).toEqual([
       'pending_submission',
       'submitted',
       'active',
     ]);
-    expect(await client().findMandate('MDUNKNOWN')).toBeUndefined();
+    expect(await createTestClient().findMandate('MDUNKNOWN')).toBeUndefined();
   });
 });
 
 describe('the end of a mandate', () => {
   it('can be requested at any time, even twice', async () => {
     const mandateId = await createMandate();
-    await client().cancelMandate(mandateId);
-    await client().cancelMandate(mandateId);
-    expect(await client().findMandate(mandateId)).toMatchObject({ status: 'cancelled' });
+    await createTestClient().cancelMandate(mandateId);
+    await createTestClient().cancelMandate(mandateId);
+    expect(await createTestClient().findMandate(mandateId)).toMatchObject({ status: 'cancelled' });
   });
 
   it('can be requested before the payer has finished on the provider’s page', async () => {
-    const { billingRequestId } = await client().requestMandate({ idempotencyKey: crypto.randomUUID() });
-    await client().cancelMandateRequest(billingRequestId);
-    await client().cancelMandateRequest(billingRequestId);
-    expect(await client().findMandateRequest(billingRequestId)).toMatchObject({ status: 'cancelled' });
+    const { billingRequestId } = await createTestClient().requestMandate({ idempotencyKey: crypto.randomUUID() });
+    await createTestClient().cancelMandateRequest(billingRequestId);
+    await createTestClient().cancelMandateRequest(billingRequestId);
+    expect(await createTestClient().findMandateRequest(billingRequestId)).toMatchObject({ status: 'cancelled' });
   });
 });
 
 describe('a payment', () => {
   it('is created once for a key, with a pre-notification, and follows the calendar to our account', async () => {
     const expectedOrder = createOrder(await createMandate());
-    const created = await client().createDirectDebit(expectedOrder);
-    expect(created).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: expectedOrder.idempotencyKey });
-    expect(await client().createDirectDebit(expectedOrder)).toEqual(created);
-    expect(await client().findDirectDebitByKey(expectedOrder)).toEqual(created);
-    expect(await client().findDirectDebitByKey({ ...expectedOrder, idempotencyKey: 'another' })).toBeUndefined();
+    const createdDebit = await createTestClient().createDirectDebit(expectedOrder);
+    expect(createdDebit).toMatchObject({ status: 'pending_submission', amountPence: 120_100, orderId: expectedOrder.idempotencyKey });
+    expect(await createTestClient().createDirectDebit(expectedOrder)).toEqual(createdDebit);
+    expect(await createTestClient().findDirectDebitByKey(expectedOrder)).toEqual(createdDebit);
+    expect(await createTestClient().findDirectDebitByKey({ ...expectedOrder, idempotencyKey: 'another' })).toBeUndefined();
     expect(controls.listPayments().filter(({ mandate_id }) => mandate_id === expectedOrder.mandateId)).toMatchObject([
       { notified_at: '2026-11-10T09:00:00.000Z' },
     ]);
     const getStatusOn = async (day: string) => {
       now = Date.parse(`${day}T09:00:00Z`);
-      return (await client().findDirectDebit(created.paymentId))?.status;
+      return (await createTestClient().findDirectDebit(createdDebit.paymentId))?.status;
     };
     expect([await getStatusOn('2026-11-18'), await getStatusOn('2026-11-21'), await getStatusOn('2026-11-24')]).toEqual([
       'submitted',
       'confirmed',
       'paid_out',
     ]);
-    controls.movePayment(created.paymentId, 'charged_back', 'disputed by the payer');
-    expect((await client().findDirectDebit(created.paymentId))?.status).toBe('charged_back');
-    expect(await client().findFailure(created.paymentId)).toBe('disputed by the payer');
+    controls.movePayment(createdDebit.paymentId, 'charged_back', 'disputed by the payer');
+    expect((await createTestClient().findDirectDebit(createdDebit.paymentId))?.status).toBe('charged_back');
+    expect(await createTestClient().findFailure(createdDebit.paymentId)).toBe('disputed by the payer');
   });
 
   it('can be cancelled until it is at the bank', async () => {
     const mandateId = await createMandate();
-    const first = await client().createDirectDebit(createOrder(mandateId));
-    expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
-    expect((await client().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
-    const second = await client().createDirectDebit(createOrder(mandateId));
+    const first = await createTestClient().createDirectDebit(createOrder(mandateId));
+    expect((await createTestClient().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
+    expect((await createTestClient().cancelDirectDebit(first.paymentId)).status).toBe('cancelled');
+    const second = await createTestClient().createDirectDebit(createOrder(mandateId));
     controls.movePayment(second.paymentId, 'submitted');
-    expect((await client().cancelDirectDebit(second.paymentId)).status).toBe('submitted');
+    expect((await createTestClient().cancelDirectDebit(second.paymentId)).status).toBe('submitted');
   });
 
   it.each([
     ['a day that is too early', { chargeOn: plainDate('2026-11-11') }, 'charge_date'],
     ['an amount of nothing', { amountPence: pence(0) }, 'amount'],
-  ])('is refused for %s, with the field', async (_case, changes, field) => {
-    const attempt = client().createDirectDebit(createOrder(await createMandate(), changes));
+  ])('is rejected for %s, with the field', async (_case, changes, field) => {
+    const attempt = createTestClient().createDirectDebit(createOrder(await createMandate(), changes));
     await expect(attempt).rejects.toMatchObject({ failure: 'refused', facts: { status: 422, detail: expect.stringContaining(field) } });
   });
 
-  it('is refused on a mandate that has ended', async () => {
+  it('is rejected on a mandate that has ended', async () => {
     const mandateId = await createMandate();
     controls.moveMandate(mandateId, 'cancelled');
-    await expect(client().createDirectDebit(createOrder(mandateId))).rejects.toMatchObject({
+    await expect(createTestClient().createDirectDebit(createOrder(mandateId))).rejects.toMatchObject({
       failure: 'refused',
       facts: { code: 'mandate_is_inactive' },
     });
@@ -160,15 +160,15 @@ describe('a payment', () => {
   it('whose response was lost is unknown, and found by its key', async () => {
     const expectedOrder = createOrder(await createMandate());
     faults.set({ operation: 'gocardless.create_payment', kind: 'timeout_after_work', times: 1 });
-    await expect(client().createDirectDebit(expectedOrder)).rejects.toMatchObject({ failure: 'unknown' });
-    expect(await client().findDirectDebitByKey(expectedOrder)).toMatchObject({ orderId: expectedOrder.idempotencyKey });
+    await expect(createTestClient().createDirectDebit(expectedOrder)).rejects.toMatchObject({ failure: 'unknown' });
+    expect(await createTestClient().findDirectDebitByKey(expectedOrder)).toMatchObject({ orderId: expectedOrder.idempotencyKey });
   });
 });
 
 describe('a call', () => {
   it('with a wrong token is unauthorized', async () => {
-    await expect(client('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toMatchObject({ failure: 'unauthorized' });
-    await expect(client('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toBeInstanceOf(ProviderError);
+    await expect(createTestClient('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toMatchObject({ failure: 'unauthorized' });
+    await expect(createTestClient('wrong').requestMandate({ idempotencyKey: 'x' })).rejects.toBeInstanceOf(ProviderError);
   });
 });
 
@@ -177,11 +177,11 @@ describe('a webhook', () => {
   const rawBody = Buffer.from(JSON.stringify({ events: [event], meta: { webhook_id: 'WB1' } }));
 
   it.each(['new-secret', SANDBOX_GOCARDLESS.webhookSecret])('is accepted when signed with a current secret (%s)', (secret) => {
-    const events = client().verifyWebhook({ rawBody, signature: signGoCardlessWebhook(secret, rawBody) });
+    const events = createTestClient().verifyWebhook({ rawBody, signature: signGoCardlessWebhook(secret, rawBody) });
     expect(events).toMatchObject([{ eventId: 'EV1', type: 'payments.failed', paymentId: 'PM1' }]);
   });
 
   it.each([undefined, '', 'f'.repeat(64), signGoCardlessWebhook('another', rawBody)])('is rejected with the signature %j', (signature) => {
-    expect(() => client().verifyWebhook({ rawBody, signature })).toThrow(/signature/);
+    expect(() => createTestClient().verifyWebhook({ rawBody, signature })).toThrow(/signature/);
   });
 });

@@ -4,7 +4,7 @@ import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { createCannotCancelError, requireFound, toBillingRequestResponse, toMandateResponse } from './gocardless-responses.ts';
 import type { GoCardlessRecords } from './gocardless-records.ts';
 
-type WithId = { Params: { id: string } };
+type IdRoute = { Params: { id: string } };
 
 const CANCELLABLE_STATUSES = ['pending_customer_approval', 'pending_submission', 'submitted', 'active'];
 
@@ -14,7 +14,7 @@ export function serveMandateCancellation(
   records: GoCardlessRecords,
   options: RouteShorthandOptions,
 ): void {
-  app.post<WithId>('/mandates/:id/actions/cancel', options, ({ params }) => {
+  app.post<IdRoute>('/mandates/:id/actions/cancel', options, ({ params }) => {
     const mandate = requireFound(records.mandates.get(params.id));
     if (!CANCELLABLE_STATUSES.includes(mandate.status)) throw createCannotCancelError(mandate.status);
     return toMandateResponse(
@@ -22,7 +22,7 @@ export function serveMandateCancellation(
       records,
     );
   });
-  app.post<WithId>('/billing_requests/:id/actions/cancel', options, ({ params }) => {
+  app.post<IdRoute>('/billing_requests/:id/actions/cancel', options, ({ params }) => {
     const request = requireFound(records.requests.get(params.id));
     if (request.status !== 'pending') throw createCannotCancelError(request.status);
     return toBillingRequestResponse(store.atomically(() => records.cancelRequest(request)));

@@ -21,15 +21,15 @@ export function serveGmail(app: FastifyInstance, context: IdentityContext): void
     const owner = findMailboxOwner(context, request, GMAIL_SEND_SCOPE);
     if (owner === 'no_token') return sendError(reply, 401, 'authError', 'Invalid Credentials');
     if (owner === 'no_scope') return sendError(reply, 403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
-    const read = requestWire.safeParse(parseJson(readBodyText(request)));
-    if (!read.success)
+    const parsed = requestWire.safeParse(parseJson(readBodyText(request)));
+    if (!parsed.success)
       return sendError(
         reply,
         400,
         'invalidArgument',
         "'raw' RFC822 payload message string or uploading message via /upload/* URL required",
       );
-    const outcome = await acceptEmail(context, owner, Buffer.from(read.data.raw, 'base64url'), LIMITS);
+    const outcome = await acceptEmail(context, owner, Buffer.from(parsed.data.raw, 'base64url'), LIMITS);
     if (outcome === 'no_recipient') return sendError(reply, 400, 'invalidArgument', 'Recipient address required');
     if (outcome === 'over_limit') return sendError(reply, 429, 'userRateLimitExceeded', 'User-rate limit exceeded.');
     const id = randomBytes(8).toString('hex');

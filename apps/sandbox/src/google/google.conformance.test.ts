@@ -23,9 +23,9 @@ const SEND_SCOPE = 'https://www.googleapis.com/auth/gmail.send';
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
 async function start() {
-  const started = await startProvider(google);
-  started.controls.seedPerson(TESSA);
-  return started;
+  const startedProvider = await startProvider(google);
+  startedProvider.controls.seedPerson(TESSA);
+  return startedProvider;
 }
 
 checkSignIn('Google', google, {
@@ -38,11 +38,11 @@ checkSignIn('Google', google, {
 
 describe('Google', () => {
   it('is found by discovery at the simulator and identified by its real issuer', async () => {
-    const started = await start();
-    const identity = await signInAs(started, TESSA.email);
+    const startedProvider = await start();
+    const identity = await signInAs(startedProvider, TESSA.email);
     expect(identity.issuer).toBe('https://accounts.google.com');
     expect(identity.subject).toMatch(/^1\d{20}$/);
-    expect(started.requests.map(({ url }) => url.pathname)).toEqual([
+    expect(startedProvider.requests.map(({ url }) => url.pathname)).toEqual([
       '/google/.well-known/openid-configuration',
       '/google/token',
       '/google/oauth2/v3/certs',
@@ -50,16 +50,19 @@ describe('Google', () => {
   });
 
   it('reports an email address as unverified when Google has not verified it', async () => {
-    const started = await start();
-    started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una Unsure', emailVerified: false });
-    expect(await signInAs(started, 'unsure@people.example')).toMatchObject({ email: 'unsure@people.example', emailVerified: false });
+    const startedProvider = await start();
+    startedProvider.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una Unsure', emailVerified: false });
+    expect(await signInAs(startedProvider, 'unsure@people.example')).toMatchObject({
+      email: 'unsure@people.example',
+      emailVerified: false,
+    });
   });
 
   it('treats the email address as unverified when the ID token does not say', async () => {
-    const started = await start();
-    await signInAs(started, TESSA.email);
-    started.forgeIdTokens(({ email_verified: _emailVerified, ...claims }) => ({ claims }));
-    expect((await signInAs(started, TESSA.email)).emailVerified).toBe(false);
+    const startedProvider = await start();
+    await signInAs(startedProvider, TESSA.email);
+    startedProvider.forgeIdTokens(({ email_verified: _emailVerified, ...claims }) => ({ claims }));
+    expect((await signInAs(startedProvider, TESSA.email)).emailVerified).toBe(false);
   });
 
   it.each([
@@ -67,15 +70,15 @@ describe('Google', () => {
     ['audience', { aud: 'another-application' }],
     ['expiry', { exp: Date.parse('2027-03-03T09:00:00Z') / 1000 }],
   ])('rejects an ID token with a wrong %s', async (_name, change) => {
-    const started = await start();
-    await signInAs(started, TESSA.email);
-    started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change } }));
-    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    const startedProvider = await start();
+    await signInAs(startedProvider, TESSA.email);
+    startedProvider.forgeIdTokens((claims) => ({ claims: { ...claims, ...change } }));
+    expect(await describeFailure(signInAs(startedProvider, TESSA.email))).toBe('refused id_token_invalid');
   });
 
   it('rejects an ID token that none of Google’s keys has signed', async () => {
-    const started = await start();
-    const client = started.clientWith({
+    const startedProvider = await start();
+    const client = startedProvider.clientWith({
       fetch: async (input, init) => {
         const response = await fetch(input, init);
         if (!toUrl(input).endsWith('/token')) return response;
@@ -85,7 +88,7 @@ describe('Google', () => {
       },
     });
     const attempt = createAttempt();
-    const params = await authoriseAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(startedProvider, TESSA.email, attempt);
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
 
@@ -98,40 +101,44 @@ describe('Google', () => {
   });
 
   it('keeps the refresh token when a refresh does not repeat it', async () => {
-    const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email, [SEND_SCOPE]);
+    const startedProvider = await start();
+    const { tokens } = await signInAs(startedProvider, TESSA.email, [SEND_SCOPE]);
     const before = tokens?.refreshToken ?? '';
-    const renewedTokens = await started.client.refresh(before);
+    const renewedTokens = await startedProvider.client.refresh(before);
     expect(before).not.toBe('');
     expect(renewedTokens.refreshToken).toBe(before);
     expect(renewedTokens.accessToken).not.toBe(tokens?.accessToken);
-    expect((await started.client.refresh(before)).refreshToken).toBe(before);
+    expect((await startedProvider.client.refresh(before)).refreshToken).toBe(before);
   });
 
   it('requests prompt=consent, because a second consent brings no refresh token without it', async () => {
-    const started = await start();
-    expect((await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
-    expect((await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
+    const startedProvider = await start();
+    expect((await signInAs(startedProvider, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
+    expect((await signInAs(startedProvider, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken).toBeDefined();
     const attempt = createAttempt([SEND_SCOPE]);
-    const params = await authoriseAs(started, TESSA.email, attempt, { prompt: 'select_account' });
-    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.refreshToken).toBeUndefined();
+    const params = await authoriseAs(startedProvider, TESSA.email, attempt, { prompt: 'select_account' });
+    expect((await startedProvider.client.completeSignIn({ ...attempt.stored, params })).tokens?.refreshToken).toBeUndefined();
   });
 
   it('reports the scopes that the user has cleared', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const attempt = createAttempt([SEND_SCOPE]);
-    const { browse, consentUrl, consent } = await openConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
+    const { browse, consentUrl, consent } = await openConsent(startedProvider, attempt, {
+      email: 'picky@people.example',
+      full_name: 'Pia Picky',
+    });
     expect(consent.text).toContain('send email on your behalf');
     const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
-    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND_SCOPE]);
+    expect((await startedProvider.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND_SCOPE]);
     const secondAttempt = createAttempt([SEND_SCOPE]);
-    const partialConsent = (await openConsent(started, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
-    const { url } = await started.client.authorizeUrl(secondAttempt.question);
-    const redirectResponse = await partialConsent(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, {
+    const partialConsent = (await openConsent(startedProvider, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' }))
+      .browse;
+    const { url } = await startedProvider.client.authorizeUrl(secondAttempt.question);
+    const redirectResponse = await partialConsent(`${startedProvider.publicUrl}/sandbox/consent${new URL(url).search}`, {
       decision: 'grant',
       scope: SEND_SCOPE,
     });
-    const identity = await started.client.completeSignIn({
+    const identity = await startedProvider.client.completeSignIn({
       ...secondAttempt.stored,
       params: redirectResponse.location?.searchParams ?? new URLSearchParams(),
     });
@@ -139,31 +146,31 @@ describe('Google', () => {
   });
 
   it('does not ask again for scopes that were granted before', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
-    const { browse, consentUrl } = await openConsent(started, createAttempt(), person);
+    const { browse, consentUrl } = await openConsent(startedProvider, createAttempt(), person);
     await browse(consentUrl, { decision: 'grant' });
-    const secondConsent = await openConsent(started, createAttempt(), person);
+    const secondConsent = await openConsent(startedProvider, createAttempt(), person);
     expect(secondConsent.consent.location?.searchParams.get('code')).toBeTruthy();
   });
 
   it('ends a refresh token after six unused months and when access is revoked', async () => {
-    const started = await start();
-    const token = (await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
-    started.moveClockBy(181 * 86_400_000);
-    await started.client.refresh(token);
-    started.moveClockBy(181 * 86_400_000);
-    await started.client.refresh(token);
-    started.moveClockBy(183 * 86_400_000);
-    expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
-    const second = (await signInAs(started, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
-    started.controls.revokeAccess(TESSA.email);
-    expect(await describeFailure(started.client.refresh(second))).toBe('unauthorized invalid_grant');
+    const startedProvider = await start();
+    const token = (await signInAs(startedProvider, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
+    startedProvider.moveClockBy(181 * 86_400_000);
+    await startedProvider.client.refresh(token);
+    startedProvider.moveClockBy(181 * 86_400_000);
+    await startedProvider.client.refresh(token);
+    startedProvider.moveClockBy(183 * 86_400_000);
+    expect(await describeFailure(startedProvider.client.refresh(token))).toBe('unauthorized invalid_grant');
+    const second = (await signInAs(startedProvider, TESSA.email, [SEND_SCOPE])).tokens?.refreshToken ?? '';
+    startedProvider.controls.revokeAccess(TESSA.email);
+    expect(await describeFailure(startedProvider.client.refresh(second))).toBe('unauthorized invalid_grant');
   });
 
   it('never reaches the real Google when the simulator is in use', async () => {
-    const started = await start();
-    const client = started.clientWith({
+    const startedProvider = await start();
+    const client = startedProvider.clientWith({
       fetch: async (input, init) => {
         const response = await fetch(input, init);
         if (!toUrl(input).includes('openid-configuration')) return response;
@@ -171,14 +178,14 @@ describe('Google', () => {
       },
     });
     const attempt = createAttempt();
-    const params = await authoriseAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(startedProvider, TESSA.email, attempt);
     expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused');
   });
 
   it('is unavailable when discovery fails, and tries again at the next attempt', async () => {
-    const started = await start();
-    started.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
-    expect(await describeFailure(started.client.authorizeUrl(createAttempt().question))).toBe('unavailable');
-    expect((await started.client.authorizeUrl({ state: 's', loginHint: TESSA.email })).url).toContain('login_hint=tessa%40');
+    const startedProvider = await start();
+    startedProvider.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
+    expect(await describeFailure(startedProvider.client.authorizeUrl(createAttempt().question))).toBe('unavailable');
+    expect((await startedProvider.client.authorizeUrl({ state: 's', loginHint: TESSA.email })).url).toContain('login_hint=tessa%40');
   });
 });

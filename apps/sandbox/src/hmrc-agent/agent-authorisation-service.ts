@@ -35,8 +35,8 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
     return reply.code(204).header('location', location).send();
   });
   addRoute('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', (request, reply) => {
-    const recent = listInvitations(context, getOwnArn(context, request));
-    return recent.length === 0 ? reply.code(204).send() : reply.send(recent);
+    const recentInvitations = listInvitations(context, getOwnArn(context, request));
+    return recentInvitations.length === 0 ? reply.code(204).send() : reply.send(recentInvitations);
   });
   addRoute('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
     const foundInvitation = context.records.invitations(getOwnArn(context, request)).get(request.params['invitationId'] ?? '');

@@ -49,8 +49,8 @@ describe('requesting a client’s authorisation', () => {
     const newInvitation = await authorisation.sendInvitation(call, arn, vat);
     if (newInvitation.outcome !== 'sent') throw new Error(newInvitation.outcome);
     expect(isInvitationId(newInvitation.invitationId)).toBe(true);
-    const pending = await authorisation.findInvitation(call, arn, newInvitation.invitationId);
-    expect(pending).toMatchObject({
+    const pendingInvitation = await authorisation.findInvitation(call, arn, newInvitation.invitationId);
+    expect(pendingInvitation).toMatchObject({
       invitationId: newInvitation.invitationId,
       arn,
       service: 'vat',
@@ -59,7 +59,7 @@ describe('requesting a client’s authorisation', () => {
       expiresOn: addDays(agent.portfolio.today, 21),
       clientActionUrl: expect.stringContaining('/appoint-someone-to-deal-with-HMRC-for-you/'),
     });
-    expect(pending?.updatedAt).toBeUndefined();
+    expect(pendingInvitation?.updatedAt).toBeUndefined();
 
     agent.agents.answerInvitation(newInvitation.invitationId, 'accept');
     expect(await authorisation.findInvitation(call, arn, newInvitation.invitationId)).toMatchObject({

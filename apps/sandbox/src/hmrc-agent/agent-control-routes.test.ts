@@ -42,12 +42,12 @@ it("loads a portfolio by client count and seed, serves its files, and records th
         invitations: { invitation_id: string; status: string; service: string; client_id: string }[];
       }
     ).invitations;
-  const pending = (await listRequests()).find(({ status }) => status === 'Pending');
-  const decisionInput = { invitation_id: pending?.invitation_id, answer: 'accept' };
+  const pendingRequest = (await listRequests()).find(({ status }) => status === 'Pending');
+  const decisionInput = { invitation_id: pendingRequest?.invitation_id, answer: 'accept' };
   expect((await post('/invitations/answer', decisionInput)).status).toBe(200);
   expect((await post('/invitations/answer', decisionInput)).status).toBe(409);
-  expect((await listRequests()).find(({ invitation_id }) => invitation_id === pending?.invitation_id)?.status).toBe('Accepted');
-  const revoke = { service: pending?.service, client_id: pending?.client_id };
+  expect((await listRequests()).find(({ invitation_id }) => invitation_id === pendingRequest?.invitation_id)?.status).toBe('Accepted');
+  const revoke = { service: pendingRequest?.service, client_id: pendingRequest?.client_id };
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: true });
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: false });
   expect(await (await post('/rate', { requests_per_second: 500 })).json()).toEqual({ requests_per_second: 500 });

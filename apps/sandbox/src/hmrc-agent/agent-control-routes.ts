@@ -13,7 +13,7 @@ import { formatStatement, createStatements } from '../portfolio/statements.ts';
 import {
   toText,
   ControlInputError,
-  sendDone,
+  sendResult,
   readChoice,
   readInput,
   readText,
@@ -67,7 +67,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
         agents.loadPortfolio({ clients, seed, today });
         const resource = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
-        return sendDone(reply, resource, AGENTS_PAGE, `Oakline has ${clients} clients.`);
+        return sendResult(reply, resource, AGENTS_PAGE, `Oakline has ${clients} clients.`);
       },
     },
     {
@@ -80,7 +80,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         const input = readInput(request);
         const limit = toText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return sendDone(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
+        return sendResult(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit has been changed.');
       },
     },
     createFileRoute('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
@@ -124,7 +124,7 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
         const input = readInput(request);
         const decision = readChoice(input, 'answer', DECISIONS);
         agents.answerInvitation(readText(input, 'invitation_id'), decision);
-        return sendDone(
+        return sendResult(
           reply,
           { answered: true },
           AGENTS_PAGE,
@@ -142,7 +142,7 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
         const input = readInput(request);
         const arn = toText(input['arn']) || OAKLINE.arn;
         const wasRevoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
-        return sendDone(
+        return sendResult(
           reply,
           { revoked: wasRevoked },
           AGENTS_PAGE,

@@ -77,8 +77,8 @@ export function createAgentControls(deps: HmrcSimulatorDeps): AgentControls {
 }
 
 function seedAgent(context: HmrcContext, { userId, password, name, arn, emailAddress }: SeededAgent): void {
-  const read = parseArn(arn);
-  if (!read.ok) throw new AppError('invalid', 'hmrc.arn_malformed', read.reason);
+  const parsedArn = parseArn(arn);
+  if (!parsedArn.ok) throw new AppError('invalid', 'hmrc.arn_malformed', parsedArn.reason);
   if (context.records.users.get(userId)) return;
   context.records.users.put(userId, {
     userId,
@@ -87,6 +87,6 @@ function seedAgent(context: HmrcContext, { userId, password, name, arn, emailAdd
     fullName: name,
     emailAddress,
     services: ['agent-services'],
-    identifiers: { agentServicesAccountNumber: read.value },
+    identifiers: { agentServicesAccountNumber: parsedArn.value },
   });
 }

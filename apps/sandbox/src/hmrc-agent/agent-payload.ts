@@ -33,9 +33,9 @@ const POSTCODE_PATTERN = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-
 
 /** Returns the payload, or the code of its first error. */
 export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayload | string {
-  const read = payloadWire.safeParse(parseJson(bodyText));
-  if (!read.success) return 'INVALID_PAYLOAD';
-  const { service, clientType, clientIdType, clientId, knownFact, agentType } = read.data;
+  const parsed = payloadWire.safeParse(parseJson(bodyText));
+  if (!parsed.success) return 'INVALID_PAYLOAD';
+  const { service, clientType, clientIdType, clientId, knownFact, agentType } = parsed.data;
   if (kind !== 'relationship' && clientType === undefined) return 'INVALID_PAYLOAD';
   if (kind !== 'deauthorisation' && knownFact === undefined) return 'INVALID_PAYLOAD';
   if (!isService(service)) return 'SERVICE_NOT_SUPPORTED';

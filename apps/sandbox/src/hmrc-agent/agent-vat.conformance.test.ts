@@ -28,8 +28,8 @@ describe('an agent', () => {
     ).toBe(true);
     expect((await listOverdueCharges('refund_coming')).some(({ outstanding }) => outstanding < 0)).toBe(true);
     expect((await open('no_data')).length).toBe(0);
-    const insolvent = await expectProviderError(open('insolvent'));
-    expect([insolvent.facts.status, insolvent.facts.code]).toEqual([403, 'RULE_INSOLVENT_TRADER']);
+    const insolventError = await expectProviderError(open('insolvent'));
+    expect([insolventError.facts.status, insolventError.facts.code]).toEqual([403, 'RULE_INSOLVENT_TRADER']);
     for (const situation of ['authority_revoked', 'never_authorised', 'link_sent'] as const) {
       expect((await expectProviderError(open(situation))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
     }
@@ -43,8 +43,8 @@ describe('an agent', () => {
     expect(latePenalties.lateReturns.at(-1)?.charge).toMatchObject({ amount: 20_000, outstanding: 20_000 });
     expect(await read('up_to_date')).toEqual({ activePoints: 0, pointsThreshold: 0, lateReturns: [], latePayments: [] });
     const overdueClients = agent.portfolio.list.filter(({ situation, vat }) => situation === 'overdue_payment' && vat);
-    const found = await Promise.all(overdueClients.map(({ vat }) => agent.penalties.listPenalties(agent.call, vat?.vrn ?? '')));
-    const accruing = found.flatMap(({ latePayments }) => latePayments);
+    const penaltiesByClient = await Promise.all(overdueClients.map(({ vat }) => agent.penalties.listPenalties(agent.call, vat?.vrn ?? '')));
+    const accruing = penaltiesByClient.flatMap(({ latePayments }) => latePayments);
     expect(accruing.length).toBeGreaterThan(0);
     expect(accruing.every(({ status, amount, reference }) => status === 'accruing' && amount > 0 && reference === undefined)).toBe(true);
   });

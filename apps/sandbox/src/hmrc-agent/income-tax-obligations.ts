@@ -148,12 +148,12 @@ function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Obligation
   });
 }
 
-function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): ObligationDetail {
+function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, receivedOn: PlainDate | undefined): ObligationDetail {
   return {
     periodStartDate: start,
     periodEndDate: end,
     dueDate: due,
-    ...(received === undefined ? { status: 'open' } : { status: 'fulfilled', receivedDate: received }),
+    ...(receivedOn === undefined ? { status: 'open' } : { status: 'fulfilled', receivedDate: receivedOn }),
   };
 }
 

@@ -149,17 +149,21 @@ function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, is
 }
 
 function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
-  const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
+  const openCharges = charges.filter(({ outstandingPence }) => outstandingPence > 0);
   const payableUntil = addDays(today, 30);
-  const overdueCharges = open.filter(({ due }) => due < today);
-  const payable = open.filter(({ due }) => due >= today && due <= payableUntil);
-  const pendingCharges = open.filter(({ due }) => due > payableUntil);
+  const overdueCharges = openCharges.filter(({ due }) => due < today);
+  const payableCharges = openCharges.filter(({ due }) => due >= today && due <= payableUntil);
+  const pendingCharges = openCharges.filter(({ due }) => due > payableUntil);
   const sum = (selection: readonly ChargeState[]) => selection.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
-  const findEarliest = (selection: readonly ChargeState[]) => selection.map(({ due }) => due).sort()[0];
-  const [payableOn, pendingOn, overdueOn] = [findEarliest(payable), findEarliest(pendingCharges), findEarliest(overdueCharges)];
-  const balancing = open.filter(({ kind }) => kind === 'balancing');
+  const findEarliestDue = (selection: readonly ChargeState[]) => selection.map(({ due }) => due).sort()[0];
+  const [payableOn, pendingOn, overdueOn] = [
+    findEarliestDue(payableCharges),
+    findEarliestDue(pendingCharges),
+    findEarliestDue(overdueCharges),
+  ];
+  const balancing = openCharges.filter(({ kind }) => kind === 'balancing');
   return {
-    payableAmount: sum(payable),
+    payableAmount: sum(payableCharges),
     ...(payableOn === undefined ? {} : { payableDueDate: payableOn }),
     pendingChargeDueAmount: sum(pendingCharges),
     ...(pendingOn === undefined ? {} : { pendingChargeDueDate: pendingOn }),
@@ -167,7 +171,7 @@ function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWi
     ...(overdueOn === undefined ? {} : { earliestPaymentDateOverdue: overdueOn }),
     bcdBalancePerYear: balancing.map(({ taxYear, outstandingPence }) => ({ taxYear, bcdAmount: outstandingPence / 100 })),
     totalBcdBalance: sum(balancing),
-    totalBalance: sum(open),
+    totalBalance: sum(openCharges),
   };
 }
 

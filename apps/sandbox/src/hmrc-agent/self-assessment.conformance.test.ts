@@ -149,8 +149,8 @@ describe('income tax obligations', () => {
   it('are overdue when an update is missing', async () => {
     const agent = await startAgent({ clients: 600 });
     const { nino } = findPerson(agent, 'overdue_return');
-    const open = await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
-    expect(open.filter(({ due }) => due < agent.portfolio.today).map(({ due }) => due)).toEqual(['2026-11-07']);
+    const openUpdates = await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
+    expect(openUpdates.filter(({ due }) => due < agent.portfolio.today).map(({ due }) => due)).toEqual(['2026-11-07']);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
 import { withStage } from './move-repayment.ts';
-import { listObligationStates, listOverdue } from './obligation-states.ts';
+import { listObligationStates, listOverdueReturns } from './obligation-states.ts';
 import { applyClock } from './trader-books.ts';
 import { writeObligation } from './trader-history.ts';
 import { ASSESSMENT_DEBIT } from './past-figures.ts';
@@ -49,7 +49,7 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
 
 /** Suspends a new claim while a return is outstanding; otherwise applies the situation chosen for the next claim. */
 export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
-  if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
+  if (listOverdueReturns(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
   else if (trader.nextSituation) {
     applyToClaim(context, trader, claim, trader.nextSituation);
     const { nextSituation: _nextSituation, ...rest } = trader;
@@ -59,7 +59,7 @@ export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, clai
 
 /** Resumes suspended claims, as HMRC does when the last outstanding return is filed. */
 export function resumeClaims(context: HmrcContext, vrn: string): void {
-  if (listOverdue(context, vrn).length > 0) return;
+  if (listOverdueReturns(context, vrn).length > 0) return;
   const today = context.clock.today();
   for (const { key, document: claim } of context.records.repayments(vrn).list()) {
     if (claim.stage === 'REPAYMENT_SUSPENDED') context.records.repayments(vrn).put(key, withStage(claim, 'INITIAL', today));
@@ -95,10 +95,10 @@ function applyToClaim(
 
 /** Adds an overdue obligation before the oldest one, so that filed returns do not change. */
 function addOverdueReturn(context: HmrcContext, trader: TraderRecord): void {
-  if (listOverdue(context, trader.vrn).length > 0) return;
-  const oldest = listObligationStates(context, trader.vrn)[0];
-  if (!oldest) throw new AppError('conflict', 'hmrc.no_obligations', 'The trader has no obligations yet.');
-  writeObligation(context, trader, getPreviousPeriod(trader.stagger, oldest));
+  if (listOverdueReturns(context, trader.vrn).length > 0) return;
+  const oldestObligation = listObligationStates(context, trader.vrn)[0];
+  if (!oldestObligation) throw new AppError('conflict', 'hmrc.no_obligations', 'The trader has no obligations yet.');
+  writeObligation(context, trader, getPreviousPeriod(trader.stagger, oldestObligation));
 }
 
 function suspendClaims(context: HmrcContext, vrn: string): void {
@@ -126,7 +126,7 @@ function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, a
 function clearSituation(context: HmrcContext, trader: TraderRecord): void {
   const { nextSituation: _nextSituation, ...rest } = trader;
   context.records.traders.put(trader.vrn, { ...rest, insolvent: false });
-  for (const { periodKey } of listOverdue(context, trader.vrn)) context.records.obligations(trader.vrn).delete(periodKey);
+  for (const { periodKey } of listOverdueReturns(context, trader.vrn)) context.records.obligations(trader.vrn).delete(periodKey);
   for (const { key, document: charge } of context.records.charges(trader.vrn).list()) {
     if (charge.type === ASSESSMENT_DEBIT) context.records.charges(trader.vrn).delete(key);
   }

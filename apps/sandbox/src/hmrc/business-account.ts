@@ -68,11 +68,11 @@ function sendAccountPage(
   status: number,
   trader: TraderRecord,
   lead: string,
-  submitted: Readonly<Record<string, string>>,
+  submittedFields: Readonly<Record<string, string>>,
 ): FastifyReply {
   const currentAccount = trader.repaymentAccount;
   const renderField = (name: string, label: string, hint: string) =>
-    `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(submitted[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
+    `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(submittedFields[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
   const currentAccountHtml = currentAccount
     ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(currentAccount.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(currentAccount.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(currentAccount.accountNumber)}</dd></dl>`
     : '<p>HMRC doesn’t have a bank account for you. It sends repayments by post as a payable order.</p>';

@@ -26,11 +26,12 @@ export function fileExternalReturn(
   const { records, clock, store } = context;
   const today = clock.today();
   return store.atomically(() => {
-    const open = listObligationStates(context, trader.vrn).find(
+    const openObligation = listObligationStates(context, trader.vrn).find(
       (candidate) => !candidate.filed && (periodKey === undefined ? candidate.end < today : candidate.periodKey === periodKey),
     );
-    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has filed returns for all periods that have ended.');
-    const key = open.periodKey;
+    if (!openObligation)
+      throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has filed returns for all periods that have ended.');
+    const key = openObligation.periodKey;
     const filingResult = fileReturn(context, {
       trader,
       userId: 'other software',
@@ -42,10 +43,10 @@ export function fileExternalReturn(
     });
     if (typeof filingResult === 'string')
       throw new AppError('conflict', 'hmrc.not_accepted', `HMRC rejected this return: ${filingResult}.`);
-    const receivedOn = getLater(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
+    const receivedOn = getLaterDate(addDays(openObligation.end, 1), addDays(today, -Math.max(1, daysAgo)));
     const filedReturn = records.returns(trader.vrn).get(key);
     if (filedReturn)
-      records.returns(trader.vrn).put(key, { ...filedReturn, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today) });
+      records.returns(trader.vrn).put(key, { ...filedReturn, receivedOn, fulfilledOn: getEarlierDate(addDays(receivedOn, 1), today) });
     const claim = records.repayments(trader.vrn).get(key);
     if (claim) records.repayments(trader.vrn).put(key, { ...claim, returnCreationDate: receivedOn });
     return key;
@@ -79,10 +80,10 @@ function createBoxes(refundPence: number): NineBoxes {
   return { ...summedBoxes, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: zeroPounds, box9: zeroPounds };
 }
 
-function getLater(a: PlainDate, b: PlainDate): PlainDate {
+function getLaterDate(a: PlainDate, b: PlainDate): PlainDate {
   return a > b ? a : b;
 }
 
-function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlierDate(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

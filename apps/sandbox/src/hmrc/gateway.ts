@@ -67,9 +67,9 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
   return {
     admit: (clientId) => {
       const nowMs = performance.now();
-      const recent = (recentCalls.get(clientId) ?? []).filter((atMs) => atMs > nowMs - 1000);
-      const isAdmitted = recent.length < requestsPerSecond();
-      recentCalls.set(clientId, isAdmitted ? [...recent, nowMs] : recent);
+      const recentTimes = (recentCalls.get(clientId) ?? []).filter((atMs) => atMs > nowMs - 1000);
+      const isAdmitted = recentTimes.length < requestsPerSecond();
+      recentCalls.set(clientId, isAdmitted ? [...recentTimes, nowMs] : recentTimes);
       return isAdmitted;
     },
   };

@@ -115,9 +115,9 @@ function validateHeader(name: FraudHeaderName, value: string, all: Headers): Hea
 }
 
 /** Sending a timestamp without the IP address it belongs to is an error. */
-function validateCombination(received: Headers): FraudFinding[] {
-  const ipTimestamp = received.get('gov-client-public-ip-timestamp');
-  if (ipTimestamp === null || received.get('gov-client-public-ip') !== null) return [];
+function validateCombination(receivedHeaders: Headers): FraudFinding[] {
+  const ipTimestamp = receivedHeaders.get('gov-client-public-ip-timestamp');
+  if (ipTimestamp === null || receivedHeaders.get('gov-client-public-ip') !== null) return [];
   return [
     {
       code: 'INVALID_HEADERS',

@@ -6,7 +6,7 @@ import { REPAYMENT_STAGES } from './hmrc-records.ts';
 import {
   toText,
   readAccount,
-  sendDone,
+  sendResult,
   readChoice,
   readInput,
   readText,
@@ -91,7 +91,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const input = readInput(request);
         const stage = readChoice(input, 'stage', REPAYMENT_STAGES);
         const repayment = await hmrc.moveRepayment(readText(input, 'vrn'), readText(input, 'period_key'), stage, readOptionalPence(input));
-        return sendDone(reply, toSnakeCase({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
+        return sendResult(reply, toSnakeCase({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
       },
     },
     {
@@ -105,7 +105,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const situation = readChoice(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return sendDone(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
+        return sendResult(reply, { vrn, situation }, HMRC_PAGE, `The situation for ${vrn} is now: ${situation}.`);
       },
     },
     {
@@ -117,7 +117,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
       handler: (request, reply) => {
         const isAutomatic = readChoice({ on: toText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(isAutomatic);
-        return sendDone(
+        return sendResult(
           reply,
           { on: isAutomatic },
           HMRC_PAGE,
@@ -143,7 +143,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const chosenStagger = readChoice({ stagger: toText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosenStagger === 'monthly' ? chosenStagger : ({ 1: 1, 2: 2, 3: 3 } as const)[chosenStagger];
         hmrc.setStagger(vrn, stagger);
-        return sendDone(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
+        return sendResult(reply, { vrn, stagger }, HMRC_PAGE, `The periods for ${vrn} have been changed.`);
       },
     },
     {
@@ -161,7 +161,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return sendDone(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
+        return sendResult(reply, { vrn }, HMRC_PAGE, `The past returns for ${vrn} have been changed.`);
       },
     },
     {
@@ -176,7 +176,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const hasAccount = input['sort_code'] !== undefined || input['account_number'] !== undefined;
         hmrc.setRepaymentAccount(vrn, hasAccount ? { ...readAccount(input), accountName: readText(input, 'account_name') } : undefined);
-        return sendDone(
+        return sendResult(
           reply,
           { vrn },
           HMRC_PAGE,
@@ -192,7 +192,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
       responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
         const revoked = hmrc.revokeGrant(readText(readInput(request), 'user_id'));
-        return sendDone(reply, { revoked }, HMRC_PAGE, `Authorisations revoked: ${revoked}.`);
+        return sendResult(reply, { revoked }, HMRC_PAGE, `Authorisations revoked: ${revoked}.`);
       },
     },
   ];
@@ -213,7 +213,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const refundPence = readPence(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : readWholeNumber(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return sendDone(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
+        return sendResult(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has a return for ${vrn}, filed with other software.`);
       },
     },
     {
@@ -227,7 +227,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
         const vrn = readText(input, 'vrn');
         const period_key = readText(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, readPence(input, 'refund', -100_000_000_00));
-        return sendDone(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
+        return sendResult(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now has different figures for ${vrn}.`);
       },
     },
   ];
@@ -264,7 +264,7 @@ function nameRoute(hmrc: HmrcControls): ControlRoute {
       const input = readInput(request);
       const [vrn, name] = [readText(input, 'vrn'), readText(input, 'name')];
       hmrc.setOrganisationName(vrn, name);
-      return sendDone(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
+      return sendResult(reply, { vrn, name }, HMRC_PAGE, `VAT number ${vrn} is now registered to ${name}.`);
     },
   };
 }

@@ -7,10 +7,10 @@ import { expectProviderError, findEndedObligation, REPAYMENT_BOXES } from './tes
 import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
 
 /** Files a repayment return of 13,765.54, after the optional preparation. */
-async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof startTrader>>) => Promise<void>, options: StartOptions = {}) {
-  const started = await startTrader(options);
-  await prepare?.(started);
-  const { hmrc, user, call } = started;
+async function fileRepayment(prepare?: (setup: Awaited<ReturnType<typeof startTrader>>) => Promise<void>, options: StartOptions = {}) {
+  const traderSetup = await startTrader(options);
+  await prepare?.(traderSetup);
+  const { hmrc, user, call } = traderSetup;
   const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
   await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT_BOXES);
   const findClaim = () => hmrc.controls.listRepayments(user.vrn).find((repayment) => repayment.periodKey === periodKey);
@@ -18,7 +18,7 @@ async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof start
     const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
     return (await hmrc.client.listLiabilities(call, user.vrn, range)).find(({ period }) => period?.end === '2026-10-31');
   };
-  return { ...started, periodKey, claim: findClaim, charge: findCharge };
+  return { ...traderSetup, periodKey, claim: findClaim, charge: findCharge };
 }
 
 async function startTrader(options: StartOptions = {}) {
@@ -104,8 +104,8 @@ describe('a trader’s situation', () => {
   it('overdue_return adds an open obligation in the past, and normal removes it', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.controls.chooseSituation(user.vrn, 'overdue_return');
-    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
-    expect(open.filter(({ due }) => due < hmrc.clock.today())).toHaveLength(1);
+    const openObligations = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(openObligations.filter(({ due }) => due < hmrc.clock.today())).toHaveLength(1);
     await hmrc.controls.chooseSituation(user.vrn, 'normal');
     expect(await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).toHaveLength(2);
   });
@@ -169,15 +169,15 @@ describe('a trader’s records', () => {
   it('are rewritten for another stagger or history, but never after a return was filed', async () => {
     const { hmrc, user, call } = await startTrader();
     hmrc.controls.setStagger(user.vrn, 'monthly');
-    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
-    expect(open.map(({ start }) => start)).toEqual(['2026-10-01', '2026-11-01']);
+    const openObligations = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(openObligations.map(({ start }) => start)).toEqual(['2026-10-01', '2026-11-01']);
     hmrc.controls.setHistory(user.vrn, { kind: 'payer', fulfilledPeriods: 2, typicalNetPence: 100_000 });
     const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
     const charges = await hmrc.client.listLiabilities(call, user.vrn, range);
     const payments = await hmrc.client.listPayments(call, user.vrn, range);
     expect(charges.map(({ original }) => original)).toEqual(payments.map(({ amount }) => amount));
     expect(charges).toHaveLength(2);
-    await hmrc.client.submitReturn(call, user.vrn, open[0]?.periodKey ?? '', REPAYMENT_BOXES);
+    await hmrc.client.submitReturn(call, user.vrn, openObligations[0]?.periodKey ?? '', REPAYMENT_BOXES);
     expect(() => hmrc.controls.setStagger(user.vrn, 1)).toThrow(AppError);
   });
 

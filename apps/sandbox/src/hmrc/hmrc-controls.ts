@@ -82,7 +82,7 @@ export type HmrcControls = {
    */
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
   /** Files the return for the open period that has ended, as if with other software, and returns its period key. */
-  fileElsewhere(vrn: string, filed: ExternalReturn): string;
+  fileElsewhere(vrn: string, externalReturn: ExternalReturn): string;
   /** Changes the figure of a filed return. `refundPence` is the amount HMRC now owes, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
   /** Sets whether claims move with the clock (approved after 5 days, paid 3 working days later). Initially off. */
@@ -104,7 +104,7 @@ export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
   const rewriteRecords = (vrn: string, change: (trader: TraderRecord) => TraderRecord) =>
     store.atomically(() => {
       const trader = getTrader(context, vrn);
-      if (listAccepted(context, vrn).length > 0) {
+      if (listAcceptedReturns(context, vrn).length > 0) {
         throw new AppError(
           'conflict',
           'hmrc.return_filed',
@@ -142,7 +142,7 @@ export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
       records.traders.put(vrn, { ...trader, ...(account ? { repaymentAccount: account } : {}) });
     },
     moveRepayment: (vrn, periodKey, stage, amountPence) => moveRepayment(context, vrn, periodKey, stage, amountPence),
-    fileElsewhere: (vrn, filed) => fileExternalReturn(context, getTrader(context, vrn), filed),
+    fileElsewhere: (vrn, externalReturn) => fileExternalReturn(context, getTrader(context, vrn), externalReturn),
     amendReturn: (vrn, periodKey, refundPence) => amendReturn(context, getTrader(context, vrn), periodKey, refundPence),
     setAutomaticRepayments: (isEnabled) => records.settings.put(AUTOMATIC_REPAYMENTS, isEnabled),
     isAutomaticRepayments: () => records.settings.get(AUTOMATIC_REPAYMENTS) === true,
@@ -187,7 +187,7 @@ async function listOrganisations(context: HmrcContext): Promise<OrganisationView
   return views;
 }
 
-function listAccepted(context: HmrcContext, vrn: string) {
+function listAcceptedReturns(context: HmrcContext, vrn: string) {
   return context.records.submissions
     .list()
     .map(({ document }) => document)
@@ -195,7 +195,7 @@ function listAccepted(context: HmrcContext, vrn: string) {
 }
 
 function listReturns(context: HmrcContext, vrn: string): FiledReturnsView[] {
-  const byPeriod = Map.groupBy(listAccepted(context, vrn), ({ periodKey }) => periodKey);
+  const byPeriod = Map.groupBy(listAcceptedReturns(context, vrn), ({ periodKey }) => periodKey);
   return [...byPeriod].flatMap(([periodKey, acceptances]) => {
     const filedReturn = context.records.returns(vrn).get(periodKey);
     const receipts = acceptances.map(({ acceptedAt, formBundleNumber, receiptId }) => ({ acceptedAt, formBundleNumber, receiptId }));

@@ -52,10 +52,10 @@ export type HmrcSimulator = { readonly api: FastifyPluginAsync; readonly www: Fa
 
 export function createHmrcSimulator(deps: HmrcSimulatorDeps): HmrcSimulator {
   const context = openHmrcContext(deps);
-  return { api: apiPlugin(context), www: wwwPlugin(context) };
+  return { api: createApiPlugin(context), www: createWwwPlugin(context) };
 }
 
-function apiPlugin(context: HmrcContext): FastifyPluginAsync {
+function createApiPlugin(context: HmrcContext): FastifyPluginAsync {
   return async (app) => {
     app.decorateRequest(CALLER_KEY);
     app.setErrorHandler(sendApiError);
@@ -134,7 +134,7 @@ function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, R
   }
 }
 
-function wwwPlugin(context: HmrcContext): FastifyPluginAsync {
+function createWwwPlugin(context: HmrcContext): FastifyPluginAsync {
   type PageHandler = (context: HmrcContext, request: FastifyRequest<HmrcRoute>, reply: FastifyReply) => FastifyReply;
   return async (app) => {
     app.setErrorHandler(sendAuthorizeError);

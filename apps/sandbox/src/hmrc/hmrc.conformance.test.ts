@@ -20,12 +20,12 @@ describe('a new test organisation', () => {
     const { user, call } = await connectTrader(hmrc);
     expect(findVrnAlgorithm(user.vrn)).not.toBeNull();
     const today = hmrc.clock.today();
-    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
-    expect(open).toHaveLength(2);
-    const [ended, current] = open;
-    expect(ended && ended.end < today && ended.due >= today).toBe(true);
+    const openObligations = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(openObligations).toHaveLength(2);
+    const [endedObligation, current] = openObligations;
+    expect(endedObligation && endedObligation.end < today && endedObligation.due >= today).toBe(true);
     expect(current && current.start <= today && current.end >= today).toBe(true);
-    const fulfilled = [
+    const fulfilledObligations = [
       ...(await hmrc.client.listObligations(call, user.vrn, {
         from: addMonths(today, -24),
         to: addMonths(today, -12),
@@ -33,12 +33,12 @@ describe('a new test organisation', () => {
       })),
       ...(await hmrc.client.listObligations(call, user.vrn, { from: addMonths(today, -12), to: today, status: 'fulfilled' })),
     ];
-    const keys = new Set(fulfilled.map(({ periodKey }) => periodKey));
+    const keys = new Set(fulfilledObligations.map(({ periodKey }) => periodKey));
     expect(keys.size).toBe(4);
-    expect(fulfilled.every(({ received, due }) => received !== undefined && received <= due)).toBe(true);
+    expect(fulfilledObligations.every(({ received, due }) => received !== undefined && received <= due)).toBe(true);
     for (const periodKey of keys) {
-      const filed = await hmrc.client.findReturn(call, user.vrn, periodKey);
-      expect(filed && filed.box4 > filed.box3 && filed.box5 === filed.box4 - filed.box3).toBe(true);
+      const filedReturn = await hmrc.client.findReturn(call, user.vrn, periodKey);
+      expect(filedReturn && filedReturn.box4 > filedReturn.box3 && filedReturn.box5 === filedReturn.box4 - filedReturn.box3).toBe(true);
     }
   });
 
@@ -47,9 +47,9 @@ describe('a new test organisation', () => {
     async (day) => {
       const hmrc = await startHmrc({ now: `${day}T12:00:00Z` });
       const { user, call } = await connectTrader(hmrc);
-      const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
-      expect(open.filter(({ due }) => due < day)).toEqual([]);
-      expect(open.filter(({ end }) => end < day)).toHaveLength(1);
+      const openObligations = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+      expect(openObligations.filter(({ due }) => due < day)).toEqual([]);
+      expect(openObligations.filter(({ end }) => end < day)).toHaveLength(1);
     },
   );
 
@@ -61,11 +61,15 @@ describe('a new test organisation', () => {
     const liabilities = await hmrc.client.listLiabilities(call, user.vrn, range);
     const credits = liabilities.filter(({ type }) => type === 'VAT Return Credit Charge');
     expect(credits.length).toBeGreaterThan(0);
-    const fulfilled = await hmrc.client.listObligations(call, user.vrn, { from: addMonths(today, -12), to: today, status: 'fulfilled' });
+    const fulfilledObligations = await hmrc.client.listObligations(call, user.vrn, {
+      from: addMonths(today, -12),
+      to: today,
+      status: 'fulfilled',
+    });
     for (const { period, original, outstanding } of credits) {
-      const periodKey = fulfilled.find(({ start }) => start === period?.start)?.periodKey ?? '';
-      const filed = await hmrc.client.findReturn(call, user.vrn, periodKey);
-      expect([original, outstanding]).toEqual([pence(-(filed?.box5 ?? 0)), 0]);
+      const periodKey = fulfilledObligations.find(({ start }) => start === period?.start)?.periodKey ?? '';
+      const filedReturn = await hmrc.client.findReturn(call, user.vrn, periodKey);
+      expect([original, outstanding]).toEqual([pence(-(filedReturn?.box5 ?? 0)), 0]);
     }
     const payments = await hmrc.client.listPayments(call, user.vrn, { from: addMonths(today, -12), to: addMonths(today, -1) });
     const debits = (await hmrc.client.listLiabilities(call, user.vrn, { from: addMonths(today, -12), to: addMonths(today, -1) })).filter(
@@ -147,15 +151,15 @@ describe('filing', () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { periodKey } = await findEndedObligation(hmrc, call, user.vrn);
-    const sent: string[] = [];
+    const sentUrls: string[] = [];
     const client = createHmrcClient({
       ...hmrc.clientDeps,
       fetch: (input, init) => {
-        if (typeof init?.body === 'string') sent.push(init.body);
+        if (typeof init?.body === 'string') sentUrls.push(init.body);
         return fetch(input, init);
       },
     });
-    const largest: NineBoxes = {
+    const largestBoxes: NineBoxes = {
       box1: pence(999_999_999_999_999),
       box2: pence(-30),
       box3: pence(999_999_999_999_969),
@@ -166,13 +170,13 @@ describe('filing', () => {
       box8: toWholePounds(0),
       box9: toWholePounds(1),
     };
-    await client.submitReturn(call, user.vrn, periodKey, largest);
-    expect(sent[0]).toBe(
+    await client.submitReturn(call, user.vrn, periodKey, largestBoxes);
+    expect(sentUrls[0]).toBe(
       `{"periodKey":"${periodKey}","vatDueSales":9999999999999.99,"vatDueAcquisitions":-0.30,"totalVatDue":9999999999999.69,` +
         '"vatReclaimedCurrPeriod":9999999999999.39,"netVatDue":0.30,"totalValueSalesExVAT":-9999999999999,' +
         '"totalValuePurchasesExVAT":9999999999999,"totalValueGoodsSuppliedExVAT":0,"totalAcquisitionsExVAT":1,"finalised":true}',
     );
-    expect(await client.findReturn(call, user.vrn, periodKey)).toEqual(largest);
+    expect(await client.findReturn(call, user.vrn, periodKey)).toEqual(largestBoxes);
   });
 
   it('rejects a period that has not ended and an unknown period key', async () => {

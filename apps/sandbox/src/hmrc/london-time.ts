@@ -18,11 +18,11 @@ export function formatLondonTimestamp(instant: Instant): string {
  * Returns the day when a return received now is shown as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a
  * weekend (HMRC's VAT (MTD) service guide).
  */
-export function getFulfilmentDay(received: Instant): PlainDate {
-  const day = toLondonDate(received);
+export function getFulfilmentDay(receivedAt: Instant): PlainDate {
+  const day = toLondonDate(receivedAt);
   const weekday = getDayOfWeek(day);
   if (weekday <= 4) return addDays(day, 1);
-  const isFridayDaytime = weekday === 5 && Number(LONDON_HOUR_FORMAT.format(new Date(received))) < 18;
+  const isFridayDaytime = weekday === 5 && Number(LONDON_HOUR_FORMAT.format(new Date(receivedAt))) < 18;
   return addDays(day, isFridayDaytime ? 3 : 9 - weekday);
 }
 

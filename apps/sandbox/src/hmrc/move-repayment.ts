@@ -8,7 +8,7 @@ import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, RepaymentStage } from './hmrc-records.ts';
 import { addWeekdays } from './london-time.ts';
 import { getRepaymentReference, RETURN_DEBIT } from './past-figures.ts';
-import { listOverdue } from './obligation-states.ts';
+import { listOverdueReturns } from './obligation-states.ts';
 
 /** For automatic repayments: days from the return to HMRC's approval, then working days to the bank account. */
 const DAYS_TO_APPROVAL = 5;
@@ -55,7 +55,7 @@ export async function approveAndPayDueRepayments(context: HmrcContext, vrn: stri
   const today = context.clock.today();
   for (const { document } of context.records.repayments(vrn).list()) {
     let repayment = document;
-    if (listOverdue(context, vrn).length > 0) return;
+    if (listOverdueReturns(context, vrn).length > 0) return;
     if (repayment.stage === 'INITIAL' && addDays(repayment.returnCreationDate, DAYS_TO_APPROVAL) <= today) {
       repayment = await moveRepayment(context, vrn, repayment.periodKey, 'REPAYMENT_APPROVED');
     }
@@ -79,35 +79,35 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
   let previousRepayment: RepaymentRecord | undefined;
   const paidRepayment = context.store.atomically(() => {
     previousRepayment = getOpenClaim(context, vrn, periodKey);
-    if (listOverdue(context, vrn).length > 0) {
+    if (listOverdueReturns(context, vrn).length > 0) {
       throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC doesn’t pay refunds while a return is outstanding. File it first.');
     }
     const today = context.clock.today();
     const isApproved = previousRepayment.stage === 'REPAYMENT_APPROVED' || previousRepayment.stage === 'REPAYMENT_ADJUSTED';
-    const approved = isApproved ? previousRepayment : withStage(previousRepayment, 'REPAYMENT_APPROVED', today);
+    const approvedRepayment = isApproved ? previousRepayment : withStage(previousRepayment, 'REPAYMENT_APPROVED', today);
     const account = context.records.traders.get(vrn)?.repaymentAccount;
-    const amountPence = getPayablePence(approved);
+    const amountPence = getPayablePence(approvedRepayment);
     const reference = getRepaymentReference(vrn);
     const method = amountPence === 0 ? 'set_off' : account ? 'bank' : 'payable_order';
-    clearCharges(context, approved);
+    clearCharges(context, approvedRepayment);
     if (method === 'bank' && account) {
       const { sortCode, accountNumber } = account;
       bankPayment = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
     }
     const payment = { on: today, amountPence, reference, by: method, ...(account ? { account } : {}) } as const;
-    return saveRepayment(context, { ...withStage(approved, 'PAID', today), paid: payment });
+    return saveRepayment(context, { ...withStage(approvedRepayment, 'PAID', today), paid: payment });
   });
   try {
     // The bank may respond synchronously or later.
     await Promise.resolve(bankPayment);
   } catch (error) {
-    if (previousRepayment) restoreUnpaid(context, previousRepayment);
+    if (previousRepayment) restoreUnpaidClaim(context, previousRepayment);
     throw error;
   }
   return paidRepayment;
 }
 
-function restoreUnpaid(context: HmrcContext, previous: RepaymentRecord): void {
+function restoreUnpaidClaim(context: HmrcContext, previous: RepaymentRecord): void {
   context.store.atomically(() => {
     const charge = context.records.charges(previous.vrn).get(previous.chargeId);
     if (charge) context.records.charges(previous.vrn).put(previous.chargeId, { ...charge, outstandingPence: charge.originalPence });

@@ -68,9 +68,9 @@ describe('authorising in the browser', () => {
       error_code: 'USER_DENIED_AUTHORIZATION',
       state: 'a state',
     });
-    const granted = new URL((await browse(decide, { decision: 'grant' })).location);
-    expect(granted.searchParams.get('state')).toBe('a state');
-    const tokens = await hmrc.client.exchangeCode({ code: granted.searchParams.get('code') ?? '' });
+    const grantedUrl = new URL((await browse(decide, { decision: 'grant' })).location);
+    expect(grantedUrl.searchParams.get('state')).toBe('a state');
+    const tokens = await hmrc.client.exchangeCode({ code: grantedUrl.searchParams.get('code') ?? '' });
     expect(tokens).toMatchObject({ scopes: ['read:vat', 'write:vat'], expiresAt: '2026-11-18T14:00:00.000Z' });
   });
 

@@ -23,7 +23,7 @@ export function listObligationStates(context: HmrcContext, vrn: string): Obligat
 }
 
 /** Lists obligations with an unfiled late return. HMRC makes no repayments while one exists. */
-export function listOverdue(context: HmrcContext, vrn: string): ObligationState[] {
+export function listOverdueReturns(context: HmrcContext, vrn: string): ObligationState[] {
   const today = context.clock.today();
   return listObligationStates(context, vrn).filter(({ due, filed }) => !filed && due < today);
 }

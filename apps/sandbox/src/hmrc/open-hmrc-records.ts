@@ -27,8 +27,8 @@ export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 
 export function openHmrcRecords(store: SimulatorStore) {
   const underlay = openHmrcUnderlay(store);
-  const openOverlay = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
-    createOverlay(store.collection<Document | null>(name), below);
+  const openOverlay = <Document>(name: string, openUnderlay: () => Underlay<Document> | undefined) =>
+    createOverlay(store.collection<Document | null>(name), openUnderlay);
   return {
     users: openOverlay<UserRecord>('hmrc.users', underlay.user),
     traders: openOverlay<TraderRecord>('hmrc.traders', underlay.trader),

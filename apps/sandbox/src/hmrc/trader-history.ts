@@ -62,8 +62,8 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
   const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
   const boxes = createPastBoxes(trader, periodsAgo);
   const yesterday = addDays(today, -1);
-  const receivedOn = getEarlier(addDays(period.end, 10 + Math.floor(getVariation(trader.vrn, periodsAgo) * 20)), yesterday);
-  const fulfilledOn = getEarlier(addDays(receivedOn, 1), today);
+  const receivedOn = getEarlierDate(addDays(period.end, 10 + Math.floor(getVariation(trader.vrn, periodsAgo) * 20)), yesterday);
+  const fulfilledOn = getEarlierDate(addDays(receivedOn, 1), today);
   records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn, fulfilledOn, source: 'history' } satisfies ReturnRecord);
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
@@ -71,14 +71,14 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
     const payment: PaymentRecord = {
       chargeId: charge.chargeId,
       amountPence: charge.originalPence,
-      receivedOn: getEarlier(addDays(charge.due, -2), yesterday),
+      receivedOn: getEarlierDate(addDays(charge.due, -2), yesterday),
     };
     records.charges(trader.vrn).put(charge.chargeId, { ...charge, outstandingPence: 0 });
     records.payments(trader.vrn).put(charge.chargeId, payment);
     return;
   }
-  const approvedOn = getEarlier(addDays(receivedOn, 9), today);
-  const paidOn = getEarlier(addWeekdays(approvedOn, 3), today);
+  const approvedOn = getEarlierDate(addDays(receivedOn, 9), today);
+  const paidOn = getEarlierDate(addWeekdays(approvedOn, 3), today);
   records.charges(trader.vrn).put(charge.chargeId, { ...charge, outstandingPence: 0 });
   records.repayments(trader.vrn).put(periodKey, {
     vrn: trader.vrn,
@@ -120,10 +120,10 @@ function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period:
   context.records.payments(trader.vrn).put(charge.chargeId, {
     chargeId: charge.chargeId,
     amountPence,
-    receivedOn: getEarlier(addDays(dueOn, -5), addDays(context.clock.today(), -1)),
+    receivedOn: getEarlierDate(addDays(dueOn, -5), addDays(context.clock.today(), -1)),
   });
 }
 
-function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlierDate(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

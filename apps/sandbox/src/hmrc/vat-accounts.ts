@@ -101,8 +101,8 @@ function createLiability(from: string, to: string, originalAmount: number, outst
   return { to: plainDate(to), item };
 }
 
-function createPayment(to: string, amount: number, received: string) {
-  return { to: plainDate(to), item: { amount, received } satisfies PaymentWire };
+function createPayment(to: string, amount: number, receivedOn: string) {
+  return { to: plainDate(to), item: { amount, received: receivedOn } satisfies PaymentWire };
 }
 
 const LIABILITY_SCENARIOS: CannedResponses<LiabilityWire> = {

@@ -111,7 +111,7 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
   });
 
   it.each(['from=2020-01-01&to=2021-01-01', 'from=2019-01-01&to=2020-01-01', 'from=2017-01-01&to=2017-01-02'])(
-    'accepts "%s" and answers 404 instead of an empty list',
+    'accepts "%s" and returns 404 instead of an empty list',
     async (query) => {
       const { vrn, send } = await startWithTrader();
       const response = await send(`/${vrn}/obligations?${query}`);
@@ -122,7 +122,7 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
     },
   );
 
-  it('answers Gov-Test-Scenario values instead of the trader’s records, and rejects unknown ones', async () => {
+  it('returns Gov-Test-Scenario values instead of the trader’s records, and rejects unknown ones', async () => {
     const { vrn, send } = await startWithTrader();
     const fetchObligations = async (scenario: string) => {
       const response = await send(`/${vrn}/obligations?from=2026-01-01&to=2026-12-31`, { headers: { 'gov-test-scenario': scenario } });
@@ -151,14 +151,16 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
   ])('a return filed at %s is shown as open until it is shown as fulfilled on %s', async (filedAt, fulfilledOn) => {
     const { hmrc, vrn, user, send } = await startWithTrader({ now: filedAt });
     const organisations = await hmrc.controls.listOrganisations();
-    const ended = organisations
+    const endedObligation = organisations
       .find((organisation) => organisation.userId === user.userId)
       ?.obligations.find(({ status }) => status === 'O');
-    expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID_RETURN, periodKey: ended?.periodKey }) })).status).toBe(201);
+    expect(
+      (await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID_RETURN, periodKey: endedObligation?.periodKey }) })).status,
+    ).toBe(201);
     const readShownStatus = async () =>
       (await hmrc.controls.listOrganisations())
         .find((organisation) => organisation.userId === user.userId)
-        ?.obligations.find(({ periodKey }) => periodKey === ended?.periodKey)?.status;
+        ?.obligations.find(({ periodKey }) => periodKey === endedObligation?.periodKey)?.status;
     hmrc.moveClock(`${fulfilledOn}T00:00:00Z`);
     const before = new Date(Date.parse(`${fulfilledOn}T00:00:00Z`) - 60_000).toISOString();
     expect(await readShownStatus()).toBe('F');
@@ -181,13 +183,13 @@ describe.each(['liabilities', 'payments'])('%s (docs/reference/hmrc.md section 3
     expect(await (await send(`/${vrn}/${list}?${query}`)).json()).toEqual({ statusCode: 400, message });
   });
 
-  it('accepts a year less a day up to today, and answers 404 for a range without entries', async () => {
+  it('accepts a year less a day up to today, and returns 404 for a range without entries', async () => {
     const { vrn, send } = await startWithTrader();
     expect((await send(`/${vrn}/${list}?from=2025-11-19&to=2026-11-18`)).status).toBe(200);
     expect((await send(`/${vrn}/${list}?from=2016-04-06&to=2017-04-05`)).status).toBe(404);
   });
 
-  it('answers its scenarios within their dates', async () => {
+  it('returns its scenarios within their dates', async () => {
     const { vrn, send } = await startWithTrader();
     const word = list === 'payments' ? 'PAYMENT' : 'LIABILITY';
     const headers = { 'gov-test-scenario': `SINGLE_${word}` };
@@ -203,7 +205,7 @@ describe('information (docs/reference/hmrc.md section 3.8)', () => {
     ['NO_FLATRATESCHEME', ['customerDetails']],
     ['NO_EFFECTREGISTRATIONDATE_NO_FRS', []],
     ['CUSTOMER_INFO_NOT_FOUND', ['code', 'message']],
-  ])('answers the scenario %s', async (scenario, members) => {
+  ])('returns the scenario %s', async (scenario, members) => {
     const { vrn, send } = await startWithTrader();
     const response = await send(`/${vrn}/information`, { headers: { 'gov-test-scenario': scenario } });
     expect(Object.keys((await response.json()) as object)).toEqual(members);

@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { reconnect, startWithTrader, VALID_RETURN } from './testing/raw-vat-calls.ts';
 
 describe('submission (docs/reference/hmrc.md section 3.5)', () => {
-  const post = (started: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
-    started.send(`/${started.vrn}/returns`, { body, headers });
+  const post = (startedTrader: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
+    startedTrader.send(`/${startedTrader.vrn}/returns`, { body, headers });
 
-  it('reports malformed JSON in HMRC’s unusual shape, and single field faults inside errors', async () => {
-    const started = await startWithTrader();
-    expect(await (await post(started, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
-    const response = await post(started, JSON.stringify({ ...VALID_RETURN, periodKey: '18a1' }));
+  it('reports malformed JSON in HMRC’s unusual shape, and single field errors inside errors', async () => {
+    const startedTrader = await startWithTrader();
+    expect(await (await post(startedTrader, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
+    const response = await post(startedTrader, JSON.stringify({ ...VALID_RETURN, periodKey: '18a1' }));
     expect([response.status, await response.json()]).toEqual([
       400,
       {
@@ -25,8 +25,8 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
   });
 
   it('rejects a return without the declaration with 403 BUSINESS_ERROR and records nothing', async () => {
-    const started = await startWithTrader();
-    const response = await post(started, JSON.stringify({ ...VALID_RETURN, finalised: false }));
+    const startedTrader = await startWithTrader();
+    const response = await post(startedTrader, JSON.stringify({ ...VALID_RETURN, finalised: false }));
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       code: 'BUSINESS_ERROR',
@@ -37,7 +37,7 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
     });
     expect(response.headers.get('receipt-id')).toHaveLength(36);
     expect(response.headers.get('receipt-signature')).toBe('This has been deprecated - DO NOT USE');
-    expect(started.hmrc.controls.listReturns(started.vrn)).toEqual([]);
+    expect(startedTrader.hmrc.controls.listReturns(startedTrader.vrn)).toEqual([]);
   });
 
   it.each([
@@ -48,14 +48,14 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
     ['TAX_PERIOD_NOT_ENDED', 403, { code: 'TAX_PERIOD_NOT_ENDED' }],
     ['INSOLVENT_TRADER', 403, { code: 'RULE_INSOLVENT_TRADER' }],
     ['NOT_FOUND', 400, { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' }],
-  ])('answers the scenario %s', async (scenario, status, body) => {
+  ])('returns the scenario %s', async (scenario, status, body) => {
     const response = await post(await startWithTrader(), JSON.stringify(VALID_RETURN), { 'gov-test-scenario': scenario });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code: body.code })]);
   });
 
   it('gives a debit charge its reference, without a payment indicator when there is no Direct Debit, and a nil return neither', async () => {
-    const started = await startWithTrader();
-    const { hmrc, vrn } = started;
+    const startedTrader = await startWithTrader();
+    const { hmrc, vrn } = startedTrader;
     const open = (await hmrc.controls.listOrganisations())[0]?.obligations.filter(({ status }) => status === 'O') ?? [];
     const debitReturn = {
       ...VALID_RETURN,
@@ -65,15 +65,15 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
       totalVatDue: 500,
       netVatDue: 399.7,
     };
-    const receipt = (await (await post(started, JSON.stringify(debitReturn))).json()) as Record<string, string>;
+    const receipt = (await (await post(startedTrader, JSON.stringify(debitReturn))).json()) as Record<string, string>;
     expect(receipt['chargeRefNumber']).toMatch(/^\w{16}$/);
     expect(receipt['paymentIndicator']).toBeUndefined();
     expect(hmrc.controls.listRepayments(vrn).filter(({ stage }) => stage !== 'PAID')).toEqual([]);
     hmrc.moveClock('2027-02-10T10:00:00Z');
     const zeroBoxes = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
-    const reconnected = await reconnect(started.hmrc, started.user.userId);
+    const reconnected = await reconnect(startedTrader.hmrc, startedTrader.user.userId);
     const nilReturnResponse = await post(
-      started,
+      startedTrader,
       JSON.stringify({ ...VALID_RETURN, ...zeroBoxes, periodKey: open[1]?.periodKey }),
       reconnected,
     );
@@ -85,7 +85,7 @@ describe('submission (docs/reference/hmrc.md section 3.5)', () => {
 });
 
 describe('view (docs/reference/hmrc.md section 3.6)', () => {
-  it('answers an unfiled return with an empty 404, an invalid key inside errors without a path, and an old return with 403', async () => {
+  it('returns an empty 404 for an unfiled return, an error without a path for an invalid key, and 403 for an old return', async () => {
     const { hmrc, vrn, user, send } = await startWithTrader();
     const unfiledResponse = await send(`/${vrn}/returns/%23001`);
     expect([unfiledResponse.status, await unfiledResponse.text(), unfiledResponse.headers.has('content-type')]).toEqual([404, '', false]);
@@ -94,10 +94,10 @@ describe('view (docs/reference/hmrc.md section 3.6)', () => {
       message: 'Invalid request',
       errors: [{ code: 'PERIOD_KEY_INVALID', message: 'Invalid period key' }],
     });
-    const oldest = (await hmrc.controls.listOrganisations())[0]?.obligations[0];
-    expect((await send(`/${vrn}/returns/${oldest?.periodKey}`)).status).toBe(200);
-    hmrc.moveClock(`${addMonths(oldest?.end ?? hmrc.clock.today(), 49)}T10:00:00Z`);
-    const oldResponse = await send(`/${vrn}/returns/${oldest?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
+    const oldestObligation = (await hmrc.controls.listOrganisations())[0]?.obligations[0];
+    expect((await send(`/${vrn}/returns/${oldestObligation?.periodKey}`)).status).toBe(200);
+    hmrc.moveClock(`${addMonths(oldestObligation?.end ?? hmrc.clock.today(), 49)}T10:00:00Z`);
+    const oldResponse = await send(`/${vrn}/returns/${oldestObligation?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
     expect([oldResponse.status, await oldResponse.json()]).toEqual([
       403,
       expect.objectContaining({ code: 'BUSINESS_ERROR', errors: [expect.objectContaining({ code: 'DATE_RANGE_TOO_LARGE' })] }),

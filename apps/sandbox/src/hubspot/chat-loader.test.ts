@@ -25,7 +25,7 @@ describe('the chat loader', () => {
     expect([...cookies.keys()]).toEqual(['hubspotutk', 'messagesUtk']);
   });
 
-  it('otherwise loads by itself, once, even if the script is included twice', async () => {
+  it('otherwise loads automatically, once, even if the script is included twice', async () => {
     const { apiUrl } = await startHubspot();
     const { body, chat, load, chatLines } = openChatPage(apiUrl);
     load();
@@ -91,7 +91,7 @@ describe('the chat loader', () => {
     expect(chatLines()[1]).toBe('The message was not sent. Try again.');
   });
 
-  it('escapes its address', () => {
+  it('escapes its URL', () => {
     const script = renderChatLoaderScript('http://x/</script><script>alert(1)//"');
     expect(script).not.toContain('</script>');
     expect(script).toContain(String.raw`"http://x/\u003c/script>\u003cscript>alert(1)//\""`);

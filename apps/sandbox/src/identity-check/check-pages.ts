@@ -72,7 +72,7 @@ function showCompleted(reply: FastifyReply, check: CheckRecord): FastifyReply {
   );
 }
 
-export function showUnknown(reply: FastifyReply): FastifyReply {
+export function showUnknownCheck(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, 'Check not found', '<p>The address is incomplete, or the sandbox was reset. Go back and start again.</p>');
 }
 

@@ -1,7 +1,7 @@
 /** Control routes for the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
 import { OUTCOMES } from './identity-records.ts';
-import { sendDone, readChoice, readInput, sendError, type ControlRoute, getPathParam } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, sendError, type ControlRoute, getPathParam } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -26,7 +26,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       handler: (request, reply) => {
         const check = checks.chooseOutcome(getPathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
         if (!check) return sendError(reply, 404, 'id', 'Check not found.');
-        return sendDone(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
+        return sendResult(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },
     },
     {
@@ -39,7 +39,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
         const outcome = readChoice(readInput(request), 'outcome', ['passed', 'failed']);
         if (!checks.settleReview(getPathParam(request, 'id'), outcome))
           return sendError(reply, 404, 'id', 'No check with this ID is under review.');
-        return sendDone(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
+        return sendResult(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
       },
     },
   ];

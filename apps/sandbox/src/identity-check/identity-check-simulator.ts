@@ -10,7 +10,7 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { startCheckWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { SANDBOX_IDENTITY_CHECK } from './sandbox-credentials.ts';
-import { buildReturnUrl, showCheck, showUnknown } from './check-pages.ts';
+import { buildReturnUrl, showCheck, showUnknownCheck } from './check-pages.ts';
 import {
   toCheckResponse,
   openIdentityRecords,
@@ -147,11 +147,11 @@ function startCheck(
 function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
   app.get<TokenParams>('/check/:token', ({ params }, reply) => {
     const check = records.findByToken(params.token);
-    return check ? showCheck(reply, check, buildPageUrl(deps, check)) : showUnknown(reply);
+    return check ? showCheck(reply, check, buildPageUrl(deps, check)) : showUnknownCheck(reply);
   });
   app.post<TokenParams>('/check/:token', (request, reply) => {
     const check = records.findByToken(request.params.token);
-    if (!check) return showUnknown(reply);
+    if (!check) return showUnknownCheck(reply);
     const outcome = readForm(request).get('outcome');
     if (outcome === 'not_now') return redirectToPortal(reply, check);
     const shownOutcome = OUTCOMES.find((candidate) => candidate === outcome);

@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 
 describe('an identity check', () => {
-  it('starts as pending, with a secret address and seven days', async () => {
+  it('starts as pending, with a secret URL and seven days', async () => {
     const { client, apiUrl } = await startIdentityCheck();
     const startedCheck = await client.startCheck(order);
     expect(startedCheck).toEqual({
@@ -58,7 +58,7 @@ describe('an identity check', () => {
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
-  it('fails at once and for good when the document shows another person', async () => {
+  it('fails at once and permanently when the document shows another person', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     await press(url, 'another_person');

@@ -23,8 +23,8 @@ export function serveQuickBooksApi(app: FastifyInstance, { store, clock, records
   };
   void app.register(createQuickBooksBooksSimulator({ find }));
   app.post('/v2/oauth2/tokens/revoke', (request, reply) => {
-    const read = revocationWire.safeParse(parseJson(readBodyText(request)));
-    const refresh = read.success ? records.refreshTokens.get(read.data.token) : undefined;
+    const parsed = revocationWire.safeParse(parseJson(readBodyText(request)));
+    const refresh = parsed.success ? records.refreshTokens.get(parsed.data.token) : undefined;
     if (!refresh) return reply.code(400).send({ error: 'invalid_request' });
     for (const kind of [records.accessTokens, records.refreshTokens]) {
       for (const { key, document } of kind.list()) {

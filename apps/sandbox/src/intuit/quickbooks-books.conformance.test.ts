@@ -53,7 +53,7 @@ describe('QuickBooks’ books', () => {
     expect(await read({ pageSize: 5 })).toEqual(ALL_KEYS);
   });
 
-  it('can be limited to what changed', async () => {
+  it('can be limited to what has changed', async () => {
     expect(await read({ modifiedSince: '2026-07-03T00:00:00Z' })).toEqual(['5', '10']);
   });
 

@@ -20,15 +20,15 @@ export function sendTrialBalance(request: FastifyRequest, reply: FastifyReply, r
     return reply.code(400).send({ Fault: { Error: [{ Message: 'Invalid date', code: '2010' }], type: 'ValidationFault' } });
   }
   const control = (recordings['Account'] ?? []).find(({ AccountSubType: type }) => type === 'GlobalTaxPayable');
-  const listDated = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
+  const listDatedEntries = (entity: string) => (recordings[entity] ?? []).filter(({ TxnDate: date }) => String(date) <= end);
   let balance = 0;
   for (const [entity, direction] of Object.entries(POSTING_DIRECTIONS)) {
-    for (const document of listDated(entity)) {
+    for (const document of listDatedEntries(entity)) {
       const { TotalTax: tax } = (document['TxnTaxDetail'] ?? {}) as RecordedObject;
       balance += (direction * Math.round(Number(tax ?? 0) * 100 * Number(document['ExchangeRate'] ?? 1))) / 100;
     }
   }
-  for (const journal of listDated('JournalEntry'))
+  for (const journal of listDatedEntries('JournalEntry'))
     for (const line of (journal['Line'] ?? []) as RecordedObject[]) balance += sumPostedTo(line, control?.['Id']);
   const [debit, credit] = balance < 0 ? [(-balance).toFixed(2), ''] : ['', balance.toFixed(2)];
   const row = { ColData: [{ value: 'VAT Control', id: control?.['Id'] }, { value: debit }, { value: credit }] };

@@ -1,5 +1,5 @@
 /** Control routes for the language model: its behaviour and the requests it received. */
-import { sendDone, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { LANGUAGE_MODEL_MODES, type LanguageModelControls } from './language-model-simulator.ts';
@@ -18,7 +18,7 @@ export function languageModelControlRoutes(model: LanguageModelControls): Contro
       responseExample: '{"mode": "obedient"}',
       handler: (request, reply) => {
         model.setMode(readChoice(readInput(request), 'mode', LANGUAGE_MODEL_MODES));
-        return sendDone(reply, { mode: model.getMode() }, PAGE, 'The model now behaves so.');
+        return sendResult(reply, { mode: model.getMode() }, PAGE, 'The model now behaves so.');
       },
     },
     {

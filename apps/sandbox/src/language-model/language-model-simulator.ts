@@ -64,16 +64,16 @@ export function createLanguageModelSimulator(deps: SimulatorDeps): {
       });
       app.post('/v1/chat/completions', createFaultHooks(deps.faults, 'language_model.chat', rejectCall), (request, reply) => {
         if (!isAuthorised(request)) return sendError(reply, 401, 'Incorrect API key provided.', 'invalid_api_key');
-        const read = completionRequestWire.safeParse(parseJson(readBodyText(request)));
-        if (!read.success) return sendError(reply, 400, 'The request body is invalid.', 'invalid_request');
-        const { model, messages, max_tokens: limit, max_completion_tokens: newLimit } = read.data;
+        const parsed = completionRequestWire.safeParse(parseJson(readBodyText(request)));
+        if (!parsed.success) return sendError(reply, 400, 'The request body is invalid.', 'invalid_request');
+        const { model, messages, max_tokens: limit, max_completion_tokens: newLimit } = parsed.data;
         if (model !== SANDBOX_LANGUAGE_MODEL.model) return sendError(reply, 404, `The model '${model}' does not exist.`, 'model_not_found');
         if (getMode() === 'newer' && limit !== undefined) {
           const errorMessage = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
           return sendError(reply, 400, errorMessage, 'unsupported_parameter', 'max_tokens');
         }
         const userMessage = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-        return reply.send(toWire(complete({ text: userMessage, maxTokens: limit ?? newLimit ?? 1_000 }, read.data), deps.clock.now()));
+        return reply.send(toWire(complete({ text: userMessage, maxTokens: limit ?? newLimit ?? 1_000 }, parsed.data), deps.clock.now()));
       });
     },
     controls: { getMode, setMode: (mode) => modes.put(MODE_KEY, { mode }), listCalls: () => [...calls] },

@@ -31,9 +31,9 @@ afterAll(async () => {
   store.close();
 });
 
-const client = (changes = {}) => createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch, ...changes });
+const createTestClient = (changes = {}) => createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch, ...changes });
 const REWRITE_REQUEST = { instruction: 'Reword the letter.', text: 'Hello,\n\nPlease send us the books by [[DATE_1]].', maxTokens: 200 };
-const rewrite = (changes = {}) => client(changes).rewrite(REWRITE_REQUEST);
+const rewrite = (changes = {}) => createTestClient(changes).rewrite(REWRITE_REQUEST);
 
 describe('rewording by a language model', () => {
   it('sends the instruction and the text as two messages, without tools or streaming, and gets a text', async () => {
@@ -58,10 +58,10 @@ describe('rewording by a language model', () => {
     expect(controls.listCalls().at(-1)?.request).toMatchObject({ max_completion_tokens: 200 });
   });
 
-  it('asks whether the model is there, without a text', async () => {
+  it('checks that the model exists, without sending a text', async () => {
     const before = controls.listCalls().length;
-    expect(await client().hasModel()).toBe(true);
-    expect(await client({ model: 'another' }).hasModel()).toBe(false);
+    expect(await createTestClient().hasModel()).toBe(true);
+    expect(await createTestClient({ model: 'another' }).hasModel()).toBe(false);
     expect(controls.listCalls()).toHaveLength(before);
   });
 
@@ -89,14 +89,14 @@ describe('rewording by a language model', () => {
     expect((await rewrite()).text).toContain('[[DATE_1]]');
   });
 
-  it('names how long to wait, and a wrong key or model', async () => {
+  it('reports how long to wait, and a wrong key or model', async () => {
     faults.set({ operation: 'language_model.chat', kind: 'too_many_later', times: 1 });
     await expect(rewrite()).rejects.toMatchObject({ failure: 'throttled', facts: { retryAfterSeconds: 3 } });
     await expect(rewrite({ apiKey: 'wrong' })).rejects.toMatchObject({ failure: 'unauthorized' });
     await expect(rewrite({ model: 'another' })).rejects.toMatchObject({ failure: 'refused', facts: { code: 'model_not_found' } });
   });
 
-  it('stops reading an answer that never ends, and follows no redirect', async () => {
+  it('stops reading a response that never ends, and follows no redirect', async () => {
     const server = createServer((request, response) => {
       if (request.url?.startsWith('/endless') === true) {
         const chunk = 'x'.repeat(65_536);
@@ -123,7 +123,7 @@ describe('rewording by a language model', () => {
   const testApiUrl = process.env['LANGUAGE_MODEL_TEST_URL'];
   it.skipIf(testApiUrl === undefined)('works at a real endpoint', async () => {
     const { LANGUAGE_MODEL_TEST_KEY: apiKey = '', LANGUAGE_MODEL_TEST_NAME: model = '' } = process.env;
-    const endpoint = client({ apiUrl: testApiUrl, apiKey, model });
+    const endpoint = createTestClient({ apiUrl: testApiUrl, apiKey, model });
     expect(await endpoint.hasModel()).toBe(true);
     expect((await endpoint.rewrite(REWRITE_REQUEST)).text).not.toBe('');
   });

@@ -10,7 +10,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function rewordPolitely(text: string): string {
-  let reworded = text;
-  for (const [pattern, replacement] of REPLACEMENTS) reworded = reworded.replace(pattern, replacement);
-  return reworded === text ? `${text}\n\nThank you` : reworded;
+  let rewordedText = text;
+  for (const [pattern, replacement] of REPLACEMENTS) rewordedText = rewordedText.replace(pattern, replacement);
+  return rewordedText === text ? `${text}\n\nThank you` : rewordedText;
 }

@@ -52,18 +52,18 @@ const PROVIDERS: readonly MailProvider[] = [
 ];
 
 async function start({ provider, createSender }: MailProvider, extraScopes: readonly string[]) {
-  const started = await startProvider(provider);
-  started.controls.seedPerson(OLIVIA);
+  const startedProvider = await startProvider(provider);
+  startedProvider.controls.seedPerson(OLIVIA);
   const attempt = createAttempt(extraScopes);
-  const params = await authoriseAs(started, OLIVIA.email, attempt);
-  const { tokens } = await started.client.completeSignIn({ params, ...attempt.stored });
-  const sender = createSender({ serverUrl: started.publicUrl, fetch, timeoutMs: 3_000 });
+  const params = await authoriseAs(startedProvider, OLIVIA.email, attempt);
+  const { tokens } = await startedProvider.client.completeSignIn({ params, ...attempt.stored });
+  const sender = createSender({ serverUrl: startedProvider.publicUrl, fetch, timeoutMs: 3_000 });
   const listEmails = () =>
-    started.store
+    startedProvider.store
       .collection<SandboxEmail>('mail.messages')
       .list()
       .map(({ document }) => document);
-  return { ...started, mails: listEmails, send: (token = tokens?.accessToken ?? '') => sender.send(token, RAW_MESSAGE) };
+  return { ...startedProvider, mails: listEmails, send: (token = tokens?.accessToken ?? '') => sender.send(token, RAW_MESSAGE) };
 }
 
 describe.each(PROVIDERS)('$name', (mailProvider) => {
@@ -108,7 +108,7 @@ describe.each(PROVIDERS)('$name', (mailProvider) => {
     expect(mails().length).toBe(mailProvider.name === 'Gmail' ? 150 : 30);
   });
 
-  it('wasn’t reached if no connection was made', async () => {
+  it('reports that the server wasn’t reached if no connection was made', async () => {
     const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
     const createSender = (deps: MailSenderDeps) => mailProvider.createSender({ ...deps, serverUrl });
     const { send } = await start({ ...mailProvider, createSender }, [scope]);

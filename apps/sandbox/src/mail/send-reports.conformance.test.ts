@@ -11,7 +11,7 @@ import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
 type ReceivedReport = { readonly from: string; readonly to: string; readonly raw: Buffer };
 
-const received: ReceivedReport[] = [];
+const receivedReports: ReceivedReport[] = [];
 const BOUNCE_ADDRESS = 'bounce+0123456789abcdef0123456789abcdef@bounces.portal.example';
 let portal: SMTPServer;
 let inbox: SmtpInbox;
@@ -26,7 +26,7 @@ beforeAll(async () => {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        received.push({ from, to: envelope.rcptTo[0]?.address ?? '', raw: Buffer.concat(chunks) });
+        receivedReports.push({ from, to: envelope.rcptTo[0]?.address ?? '', raw: Buffer.concat(chunks) });
         callback();
       });
     },
@@ -61,10 +61,10 @@ it.each([
   ['expires-a@client.example', 'failed', '4.4.7'],
   ['delayed-a@client.example', 'delayed', '4.4.1'],
 ])('%s gets a delivery status: %s, %s', async (recipient, action, status) => {
-  received.length = 0;
+  receivedReports.length = 0;
   await send(BOUNCE_ADDRESS, recipient);
-  await expect.poll(() => received.length, { timeout: 8_000 }).toBe(1);
-  const [report] = received;
+  await expect.poll(() => receivedReports.length, { timeout: 8_000 }).toBe(1);
+  const [report] = receivedReports;
   if (!report) throw new Error('no report');
   // RFC 3464 section 2: the report's own envelope sender is empty.
   expect([report.from, report.to]).toEqual(['', BOUNCE_ADDRESS]);
@@ -80,12 +80,12 @@ it.each([
 });
 
 it('complains-… gets a feedback report, and mail that arrives or has another envelope sender none', async () => {
-  received.length = 0;
+  receivedReports.length = 0;
   await send(BOUNCE_ADDRESS, 'arrives-a@client.example');
   await send('no-reply@portal.example', 'bounces-a@client.example');
   await send(BOUNCE_ADDRESS, 'complains-a@client.example');
-  await expect.poll(() => received.length, { timeout: 8_000 }).toBe(1);
-  const [report] = received;
+  await expect.poll(() => receivedReports.length, { timeout: 8_000 }).toBe(1);
+  const [report] = receivedReports;
   if (!report) throw new Error('no report');
   const { type, parts } = await parse(report);
   expect(type).toMatch(/report-type=feedback-report/);

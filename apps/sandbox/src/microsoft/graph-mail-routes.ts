@@ -23,7 +23,7 @@ export function serveGraphMail(app: FastifyInstance, context: IdentityContext): 
     }
     const outcome = await acceptEmail(context, owner, Buffer.from(body, 'base64'), LIMITS);
     if (outcome === 'no_recipient') return sendError(reply, 400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.');
-    if (outcome === 'over_limit') return sendThrottled(reply, RETRY_AFTER_SECONDS);
+    if (outcome === 'over_limit') return sendThrottledResponse(reply, RETRY_AFTER_SECONDS);
     return reply.code(202).send();
   });
 }
@@ -32,14 +32,14 @@ function sendError(reply: FastifyReply, status: number, code: string, message: s
   return reply.code(status).send({ error: { code, message } } satisfies GraphErrorWire);
 }
 
-function sendThrottled(reply: FastifyReply, seconds?: number): FastifyReply {
+function sendThrottledResponse(reply: FastifyReply, seconds?: number): FastifyReply {
   if (seconds !== undefined) reply.header('retry-after', String(seconds));
   return sendError(reply, 429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.');
 }
 
 const rejectCall: RejectCall = (reply, call) => {
   if (call.status === 200) return sendHtml(reply, 200, call.html);
-  if (call.status === 429) return sendThrottled(reply, call.retryAfterSeconds);
+  if (call.status === 429) return sendThrottledResponse(reply, call.retryAfterSeconds);
   return call.status === 403
     ? sendError(reply, 403, 'Forbidden', 'The request is not allowed.')
     : sendError(reply, 500, 'InternalServerError', 'The server encountered an error.');

@@ -1,5 +1,5 @@
 /** Control routes for the account name check: each account's holder, and how the bank responds. */
-import { sendDone, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { type ModulrControls, NAME_CHECK_OUTCOMES } from './modulr-simulator.ts';
@@ -23,7 +23,7 @@ export function modulrControlRoutes(modulr: ModulrControls): ControlRoute[] {
           name: readText(input, 'name'),
           answer: readChoice(input, 'answer', NAME_CHECK_OUTCOMES),
         });
-        return sendDone(reply, { accounts: modulr.listAccounts() }, PAGE, 'The account has been saved.');
+        return sendResult(reply, { accounts: modulr.listAccounts() }, PAGE, 'The account has been saved.');
       },
     },
   ];

@@ -78,12 +78,12 @@ export function createModulrSimulator(deps: SimulatorDeps): ModulrSimulator {
       app.post('/account-name-check', createFaultHooks(faults, 'modulr.account_name_check', rejectCall), (request, reply) => {
         const callerError = findCallerError(request);
         if (callerError) return sendError(reply, callerError.status, callerError.code, callerError.message);
-        const read = nameCheckRequestWire.safeParse(parseJson(readBodyText(request)));
-        if (!read.success) {
-          const [issue] = read.error.issues;
+        const parsed = nameCheckRequestWire.safeParse(parseJson(readBodyText(request)));
+        if (!parsed.success) {
+          const [issue] = parsed.error.issues;
           return sendError(reply, 400, 'INVALID', issue?.message ?? 'invalid', issue?.path.join('.'));
         }
-        const { sortCode, accountNumber, name } = read.data;
+        const { sortCode, accountNumber, name } = parsed.data;
         const result = store.atomically(() => checkName(sortCode, accountNumber, name));
         return reply.code(201).send({ id: `C12${String(randomInt(10_000_000)).padStart(7, '0')}`, result });
       });

@@ -28,12 +28,12 @@ afterAll(async () => {
   store.close();
 });
 
-const client = (overrides: Partial<Parameters<typeof createModulrClient>[0]> = {}) =>
+const createTestClient = (overrides: Partial<Parameters<typeof createModulrClient>[0]> = {}) =>
   createModulrClient({ ...SANDBOX_MODULR, apiUrl, fetch, clock: systemClock, ...overrides });
 const account = { sortCode: '200000', accountNumber: '11111111' };
 const setAccount = (outcome: Parameters<ModulrControls['setAccount']>[0]['answer'], name = 'Brightwell Exports Ltd') =>
   controls.setAccount({ sort_code: account.sortCode, account_number: account.accountNumber, name, answer: outcome });
-const check = (name: string) => client().checkBusinessAccount({ ...account, name });
+const check = (name: string) => createTestClient().checkBusinessAccount({ ...account, name });
 
 describe('the account name check', () => {
   it('says whether the account is in the name, and shows the bank’s name for a close match only', async () => {
@@ -55,7 +55,7 @@ describe('the account name check', () => {
   });
 
   it('is rejected with a wrong secret', async () => {
-    await expect(client({ secret: 'wrong' }).checkBusinessAccount({ ...account, name: 'X' })).rejects.toMatchObject({
+    await expect(createTestClient({ secret: 'wrong' }).checkBusinessAccount({ ...account, name: 'X' })).rejects.toMatchObject({
       failure: 'unauthorized',
     });
   });
@@ -65,7 +65,7 @@ describe('the account name check', () => {
     ['too_many', 'throttled'],
     ['cut_before_work', 'unavailable'],
     ['malformed_body', 'unavailable'],
-  ] as const)('reports %s as %s, never as an answer', async (kind, failure) => {
+  ] as const)('reports %s as %s, never as a result', async (kind, failure) => {
     faults.set({ operation: 'modulr.account_name_check', kind, times: 1 });
     await expect(check('Brightwell Exports Ltd')).rejects.toMatchObject({ failure });
   });

@@ -35,15 +35,15 @@ export function readAuthorizeRequest(context: IdentityContext, request: FastifyR
   if (redirectProblem !== undefined) return showProblem(`invalid_redirect_uri: ${redirectProblem}`);
   const redirectTarget = { redirectUri, state: query.get('state') };
   const sendError = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, redirectTarget, parameters);
-  const sendInvalid = (description: string) => sendError({ error: 'invalid_request', error_description: description });
+  const sendInvalidRequest = (description: string) => sendError({ error: 'invalid_request', error_description: description });
   if (query.get('response_type') !== 'code') return sendError({ error: 'unsupported_response_type' });
   const scopes = profile.scopes === undefined ? [] : (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  if (profile.scopes !== undefined && scopes.length === 0) return sendInvalid('scope is required');
+  if (profile.scopes !== undefined && scopes.length === 0) return sendInvalidRequest('scope is required');
   if (scopes.some((scope) => profile.scopes?.[scope] === undefined)) return sendError({ error: 'invalid_scope' });
   const [challenge, method] = [query.get('code_challenge'), query.get('code_challenge_method')];
-  if ((challenge === null) !== (method === null)) return sendInvalid('code_challenge and code_challenge_method go together');
-  if (method !== null && method !== 'S256') return sendInvalid('code_challenge_method must be S256');
-  if (challenge !== null && !/^[\w-]{43}$/.test(challenge)) return sendInvalid('code_challenge is malformed');
+  if ((challenge === null) !== (method === null)) return sendInvalidRequest('code_challenge and code_challenge_method go together');
+  if (method !== null && method !== 'S256') return sendInvalidRequest('code_challenge_method must be S256');
+  if (challenge !== null && !/^[\w-]{43}$/.test(challenge)) return sendInvalidRequest('code_challenge is malformed');
   const nonce = query.get('nonce');
   return {
     ...redirectTarget,

@@ -1,6 +1,6 @@
 /** Control routes for users of the simulated sign-in providers. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
-import { sendDone, readChoice, readInput, sendError, readText, type ControlRoute, type ControlInput } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, sendError, readText, type ControlRoute, type ControlInput } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -36,7 +36,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           fullName: readText(input, 'full_name'),
           emailVerified: isChecked(input, 'email_verified'),
         });
-        return sendDone(reply, { person }, PEOPLE_PAGE, `${person.fullName} now has an account at ${provider}.`);
+        return sendResult(reply, { person }, PEOPLE_PAGE, `${person.fullName} now has an account at ${provider}.`);
       },
     },
     {
@@ -52,7 +52,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           emailVerified: isChecked(input, 'email_verified'),
         });
         if (!changedPerson) return sendError(reply, 404, 'email', 'This provider has no account with this address.');
-        return sendDone(reply, { person: changedPerson }, PEOPLE_PAGE, `The address is now ${changedPerson.email}.`);
+        return sendResult(reply, { person: changedPerson }, PEOPLE_PAGE, `The address is now ${changedPerson.email}.`);
       },
     },
     {
@@ -69,7 +69,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           return sendError(reply, 404, 'email', 'This provider has no account with this address.');
         }
         revokeAccess(email);
-        return sendDone(reply, { revoked: true }, PEOPLE_PAGE, `The portal has no access to ${email} any more.`);
+        return sendResult(reply, { revoked: true }, PEOPLE_PAGE, `The portal has no access to ${email} any more.`);
       },
     },
   ];

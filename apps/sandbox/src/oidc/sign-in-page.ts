@@ -33,13 +33,13 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   const subject = form.get('subject');
   if (subject !== null) {
     const chosenPerson = context.records.people.get(subject);
-    return chosenPerson ? sendSignedIn(context, request, reply, chosenPerson) : showSignInError('This account no longer exists.');
+    return chosenPerson ? sendSignedInResponse(context, request, reply, chosenPerson) : showSignInError('This account no longer exists.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
   if (!EMAIL_PATTERN.test(email)) return showSignInError('Enter an email address in the correct format, like name@example.com.', form);
   if (fullName === '') return showSignInError('Enter your full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
-  return sendSignedIn(context, request, reply, person);
+  return sendSignedInResponse(context, request, reply, person);
 }
 
 /** Returns this browser's signed-in user. */
@@ -50,7 +50,7 @@ export function findSignedInPerson({ records, profile }: IdentityContext, reques
   return subject === undefined ? undefined : records.people.get(subject);
 }
 
-function sendSignedIn(
+function sendSignedInResponse(
   { records, profile, basePath }: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,

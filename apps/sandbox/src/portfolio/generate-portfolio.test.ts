@@ -35,7 +35,7 @@ describe('a generated portfolio', () => {
     }
   });
 
-  it('has valid, unique references, with VAT numbers by the check rule of their registration date', () => {
+  it('has valid, unique references, with VAT numbers that pass the check-digit rule of their registration date', () => {
     const rules = new Set<string>();
     for (const { utr, nino, company, vat, paye, address } of portfolio.list) {
       expect(parseUtr(utr)).toEqual({ ok: true, value: utr });

@@ -100,8 +100,8 @@ function cacheRecent<Result>(count: number, createResult: (portfolio: Portfolio,
     if (cachedResult !== undefined) return cachedResult;
     const createdResult = createResult(portfolio, key);
     cachedResults.set(key, createdResult);
-    const oldest = cachedResults.size > count ? cachedResults.keys().next().value : undefined;
-    if (oldest !== undefined) cachedResults.delete(oldest);
+    const oldestKey = cachedResults.size > count ? cachedResults.keys().next().value : undefined;
+    if (oldestKey !== undefined) cachedResults.delete(oldestKey);
     return createdResult;
   };
 }

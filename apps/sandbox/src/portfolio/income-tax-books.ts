@@ -102,8 +102,8 @@ function listPayments(
 ): IncomeTaxPayment[] {
   if (charge.due >= today) return [];
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
-  const newest = charges.findLast(({ due }) => due < today);
-  const isUnpaid = isOwing && newest === charge;
+  const newestCharge = charges.findLast(({ due }) => due < today);
+  const isUnpaid = isOwing && newestCharge === charge;
   const amountPence = !isUnpaid ? charge.originalPence : getVariation(client.utr, 95) < 0.4 ? Math.floor(charge.originalPence / 4) : 0;
   if (amountPence === 0) return [];
   return [

@@ -27,17 +27,17 @@ describe('the clients file', () => {
         IMPORT_COLUMNS.map((column) => cells[column]),
         IMPORT_COLUMNS,
       );
-      const read = validateImportRow(values ?? {}, TODAY);
+      const validatedRow = validateImportRow(values ?? {}, TODAY);
       if (expected.outcome === 'invalid') {
-        expect(read.problems.map(({ field }) => field)).toEqual([expected.field]);
+        expect(validatedRow.problems.map(({ field }) => field)).toEqual([expected.field]);
         continue;
       }
-      expect(read.problems).toEqual([]);
+      expect(validatedRow.problems).toEqual([]);
       const client = clients.get(expected.code);
-      if (!read.client || !client) throw new Error('no client');
-      expect(match(read.client, index).outcome).toBe(expected.outcome);
+      if (!validatedRow.client || !client) throw new Error('no client');
+      expect(match(validatedRow.client, index).outcome).toBe(expected.outcome);
       if (expected.outcome === 'duplicate') continue;
-      expect(read.client).toMatchObject({
+      expect(validatedRow.client).toMatchObject({
         name: client.name,
         kind: client.kind,
         taxes: client.taxes,
@@ -67,12 +67,12 @@ describe('the statements', () => {
   const { paye, ct } = createStatements(portfolio);
 
   it('contain every client with the tax except those without data', () => {
-    const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
+    const knownClients = portfolio.list.filter(({ situation }) => situation !== 'no_data');
     expect(new Set(paye.map(({ reference }) => reference))).toEqual(
-      new Set(known.flatMap((client) => client.paye?.employerReference ?? [])),
+      new Set(knownClients.flatMap((client) => client.paye?.employerReference ?? [])),
     );
     expect(new Set(ct.map(({ reference }) => reference))).toEqual(
-      new Set(known.flatMap((client) => (client.corporationTax ? client.utr : []))),
+      new Set(knownClients.flatMap((client) => (client.corporationTax ? client.utr : []))),
     );
   });
 

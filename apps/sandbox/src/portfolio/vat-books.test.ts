@@ -56,9 +56,9 @@ describe.each(TEST_DATES)('on %s', (today) => {
       (books: VatRecords) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),
     ],
   ] as const)('%s is visible for every such client', (situation, count) => {
-    const found = listRecords(today, situation);
-    expect(found.length).toBeGreaterThan(3);
-    for (const { books } of found) expect(count(books)).toBeGreaterThan(0);
+    const foundRecords = listRecords(today, situation);
+    expect(foundRecords.length).toBeGreaterThan(3);
+    for (const { books } of foundRecords) expect(count(books)).toBeGreaterThan(0);
   });
 
   it('a client at the penalty threshold has the required number of active points', () => {
@@ -86,9 +86,9 @@ describe.each(TEST_DATES)('on %s', (today) => {
         if (charge.originalPence > 0) expect(charge.originalPence - charge.outstandingPence).toBe(chargePayment?.amountPence ?? 0);
         expect(chargePayment === undefined || chargePayment.receivedOn <= today).toBe(true);
       }
-      for (const filed of books?.returns.values() ?? []) {
-        const period = books?.obligations.get(filed.periodKey);
-        expect(period && filed.receivedOn > period.end && filed.receivedOn <= today).toBe(true);
+      for (const filedReturn of books?.returns.values() ?? []) {
+        const period = books?.obligations.get(filedReturn.periodKey);
+        expect(period && filedReturn.receivedOn > period.end && filedReturn.receivedOn <= today).toBe(true);
       }
     }
   });

@@ -131,7 +131,7 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
 function createClaim(period: Period, claimState: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
   if (claimState === 'settled')
     return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), paymentState: claimState };
-  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), paymentState: claimState };
+  return { state: 'filed', receivedOn: getEarlierDate(addDays(period.end, 10), addDays(today, -2)), paymentState: claimState };
 }
 
 function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
@@ -141,7 +141,13 @@ function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: numbe
   if (filing.state === 'open') return;
   const boxes = createPastBoxes(trader, periodsAgo);
   const { receivedOn, paymentState: claimState } = filing;
-  books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today), source: 'history' });
+  books.returns.set(periodKey, {
+    periodKey,
+    boxes,
+    receivedOn,
+    fulfilledOn: getEarlierDate(addDays(receivedOn, 1), today),
+    source: 'history',
+  });
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
   if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, claimState, today);
@@ -159,7 +165,7 @@ function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     books.charges.set(charge.chargeId, charge);
     return;
   }
-  books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: getEarlier(receivedOn, today) });
+  books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: getEarlierDate(receivedOn, today) });
 }
 
 function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, claimState: string, today: PlainDate): void {
@@ -180,8 +186,8 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     books.repayments.set(claim.periodKey, { ...claim, stage: claimState === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
     return;
   }
-  const approvedOn = getEarlier(addDays(filedOn, 9), today);
-  const paidOn = getEarlier(addWeekdays(approvedOn, 3), today);
+  const approvedOn = getEarlierDate(addDays(filedOn, 9), today);
+  const paidOn = getEarlierDate(addWeekdays(approvedOn, 3), today);
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: 0 });
   books.repayments.set(claim.periodKey, {
     ...claim,
@@ -209,7 +215,7 @@ function setOff(books: MutableVatRecords, endedPeriods: readonly Period[], today
     type: ASSESSMENT_DEBIT,
     originalPence: debtPence,
     outstandingPence: debtPence,
-    due: getEarlier(addDays(getDueDateAfter(period.end), 200), addDays(today, -20)),
+    due: getEarlierDate(addDays(getDueDateAfter(period.end), 200), addDays(today, -20)),
   });
   books.repayments.set(claim.periodKey, { ...claim, setOffPence: Math.min(debtPence, claim.claimedPence) });
 }
@@ -240,6 +246,6 @@ function getThreshold(client: PortfolioClient): number {
   return client.vat?.stagger === 'monthly' ? 5 : 4;
 }
 
-function getEarlier(a: PlainDate, b: PlainDate): PlainDate {
+function getEarlierDate(a: PlainDate, b: PlainDate): PlainDate {
   return a < b ? a : b;
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   store.close();
 });
 
-const client = () =>
+const createTestClient = () =>
   createPwnedPasswordsClient({
     apiUrl,
     fetch: (input, init) => {
@@ -38,12 +38,12 @@ const client = () =>
 
 describe('the search for leaked passwords', () => {
   it('finds a leaked password among padding, and no other', async () => {
-    for (const password of LEAKED_PASSWORDS) expect(await client().countLeaks(password)).toBeGreaterThan(0);
-    expect(await client().countLeaks('a long enough one')).toBe(0);
+    for (const password of LEAKED_PASSWORDS) expect(await createTestClient().countLeaks(password)).toBeGreaterThan(0);
+    expect(await createTestClient().countLeaks('a long enough one')).toBe(0);
   });
 
   it('sends five characters of the hash, and asks for padding', async () => {
-    await client().countLeaks('correct horse battery staple');
+    await createTestClient().countLeaks('correct horse battery staple');
     const { url, headers } = requests.at(-1) ?? { url: '', headers: new Headers() };
     const hash = createHash('sha1').update('correct horse battery staple').digest('hex').toUpperCase();
     expect(url).toBe(`${apiUrl}/range/${hash.slice(0, 5)}`);
@@ -57,6 +57,6 @@ describe('the search for leaked passwords', () => {
     ['malformed_body', 'unavailable'],
   ] as const)('reports %s as %s, never as “not leaked”', async (kind, failure) => {
     faults.set({ operation: 'pwned_passwords.range', kind, times: 1 });
-    await expect(client().countLeaks('a long enough one')).rejects.toMatchObject({ failure });
+    await expect(createTestClient().countLeaks('a long enough one')).rejects.toMatchObject({ failure });
   });
 });

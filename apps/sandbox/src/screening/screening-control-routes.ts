@@ -1,5 +1,5 @@
 /** Control routes for the screening simulator's list of people and companies. */
-import { sendDone, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { LISTED_TOPICS, type ScreeningControls } from './screening-simulator.ts';
@@ -19,7 +19,7 @@ export function screeningControlRoutes(screening: ScreeningControls): ControlRou
         const input = readInput(request);
         const schema = readChoice(input, 'schema', ['Person', 'Company']);
         screening.addEntity({ schema, name: readText(input, 'name'), topic: readChoice(input, 'topic', LISTED_TOPICS) });
-        return sendDone(reply, { entities: screening.listEntities() }, PAGE, 'Added to the list.');
+        return sendResult(reply, { entities: screening.listEntities() }, PAGE, 'Added to the list.');
       },
     },
     {
@@ -30,7 +30,7 @@ export function screeningControlRoutes(screening: ScreeningControls): ControlRou
       responseExample: '{"entities": [...]}',
       handler: (request, reply) => {
         screening.removeEntity(readText(readInput(request), 'name'));
-        return sendDone(reply, { entities: screening.listEntities() }, PAGE, 'Removed from the list.');
+        return sendResult(reply, { entities: screening.listEntities() }, PAGE, 'Removed from the list.');
       },
     },
   ];

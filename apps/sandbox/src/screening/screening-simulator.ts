@@ -37,12 +37,12 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
         (request, reply) => {
           if (request.headers.authorization !== `ApiKey ${SANDBOX_SCREENING.apiKey}`) return sendError(reply, 401, 'No API key provided.');
           if (request.params.dataset !== SANDBOX_SCREENING.dataset) return sendError(reply, 404, 'No such dataset.');
-          const read = matchRequestWire.safeParse(parseJson(readBodyText(request)));
-          const count = read.success ? Object.keys(read.data.queries).length : 0;
-          if (!read.success || count === 0) return sendError(reply, 400, 'No queries provided.');
+          const parsed = matchRequestWire.safeParse(parseJson(readBodyText(request)));
+          const count = parsed.success ? Object.keys(parsed.data.queries).length : 0;
+          if (!parsed.success || count === 0) return sendError(reply, 400, 'No queries provided.');
           if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
           const entities = listedEntities.list().map(({ document }) => document);
-          const responses = Object.entries(read.data.queries).map(([key, query]) => {
+          const responses = Object.entries(parsed.data.queries).map(([key, query]) => {
             const results = findMatches(entities, query);
             return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
           });

@@ -30,12 +30,12 @@ afterAll(async () => {
   store.close();
 });
 
-const client = (overrides: Partial<typeof SANDBOX_SCREENING> | { apiKey: string } = {}) =>
+const createTestClient = (overrides: Partial<typeof SANDBOX_SCREENING> | { apiKey: string } = {}) =>
   createScreeningClient({ ...SANDBOX_SCREENING, apiUrl, fetch, ...overrides });
 
 describe('screening', () => {
   it('returns the hits of each subject in order, with people and companies separate', async () => {
-    const hits = await client().screen([
+    const hits = await createTestClient().screen([
       { kind: 'person', name: 'Tessa Bright' },
       { kind: 'person', name: 'LANE, Marcus' },
       { kind: 'company', name: 'Kestrel Nominees Ltd', registrationNumber: '01234567' },
@@ -50,12 +50,14 @@ describe('screening', () => {
       kind: 'person' as const,
       name: index === 55 ? 'Marcus Lane' : `Ann Other${index}`,
     }));
-    const hits = await client().screen(listedPeople);
+    const hits = await createTestClient().screen(listedPeople);
     expect(hits.flatMap((found, index) => (found.length > 0 ? [index] : []))).toEqual([55]);
   });
 
   it('is rejected with a wrong key', async () => {
-    await expect(client({ apiKey: 'wrong' }).screen([{ kind: 'person', name: 'A B' }])).rejects.toMatchObject({ failure: 'unauthorized' });
+    await expect(createTestClient({ apiKey: 'wrong' }).screen([{ kind: 'person', name: 'A B' }])).rejects.toMatchObject({
+      failure: 'unauthorized',
+    });
   });
 
   it.each([
@@ -66,6 +68,6 @@ describe('screening', () => {
     ['missing_fields', 'unavailable'],
   ] as const)('reports %s as %s, never as “nothing found”', async (kind, failure) => {
     faults.set({ operation: 'opensanctions.match', kind, times: 1 });
-    await expect(client().screen([{ kind: 'person', name: 'Tessa Bright' }])).rejects.toMatchObject({ failure });
+    await expect(createTestClient().screen([{ kind: 'person', name: 'Tessa Bright' }])).rejects.toMatchObject({ failure });
   });
 });

@@ -8,9 +8,9 @@ import { readBodyText, requestUrl } from './request.ts';
 import { openSimulatorStore } from './simulator-store.ts';
 
 async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<string> {
-  const started = await startSimulatorHost([{ basePath, plugin }], 0, '127.0.0.1');
-  onTestFinished(() => started.close());
-  return started.url;
+  const startedHost = await startSimulatorHost([{ basePath, plugin }], 0, '127.0.0.1');
+  onTestFinished(() => startedHost.close());
+  return startedHost.url;
 }
 
 /** Starts a simulator with one operation that can fail. */
@@ -71,7 +71,7 @@ describe('hosted simulators', () => {
         app.get('/x', (_request, reply) => reply.send(name));
         app.setNotFoundHandler((_request, reply) => reply.code(404).send(`not at ${name}`));
       };
-    const started = await startSimulatorHost(
+    const startedHost = await startSimulatorHost(
       [
         { basePath: '/hmrc', plugin: createNamedPlugin('api') },
         { basePath: '/hmrc/www', plugin: createNamedPlugin('www') },
@@ -79,13 +79,13 @@ describe('hosted simulators', () => {
       0,
       '127.0.0.1',
     );
-    onTestFinished(() => started.close());
-    const fetchText = async (path: string) => (await fetch(started.url + path)).text();
+    onTestFinished(() => startedHost.close());
+    const fetchText = async (path: string) => (await fetch(startedHost.url + path)).text();
     expect(await fetchText('/hmrc/x')).toBe('api');
     expect(await fetchText('/hmrc/www/x')).toBe('www');
     expect(await fetchText('/hmrc/y')).toBe('not at api');
     expect(await fetchText('/hmrc/www/y')).toBe('not at www');
-    const otherPathResponse = await fetch(`${started.url}/hmrc-www/x`);
+    const otherPathResponse = await fetch(`${startedHost.url}/hmrc-www/x`);
     expect([otherPathResponse.status, await otherPathResponse.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 

@@ -12,22 +12,22 @@ export type Underlay<Document> = {
  * doesn't reappear.
  */
 export function createOverlay<Document>(
-  stored: Collection<Document | null>,
+  storedCollection: Collection<Document | null>,
   getUnderlay: () => Underlay<Document> | undefined,
 ): Collection<Document> {
   return {
     get: (key) => {
-      const storedDocument = stored.get(key);
+      const storedDocument = storedCollection.get(key);
       if (storedDocument !== undefined) return storedDocument ?? undefined;
       return getUnderlay()?.get(key);
     },
-    put: (key, document) => stored.put(key, document),
+    put: (key, document) => storedCollection.put(key, document),
     delete: (key) => {
-      if (getUnderlay()?.get(key) === undefined) stored.delete(key);
-      else stored.put(key, null);
+      if (getUnderlay()?.get(key) === undefined) storedCollection.delete(key);
+      else storedCollection.put(key, null);
     },
     list: () => {
-      const storedDocuments = stored.list();
+      const storedDocuments = storedCollection.list();
       const underlayDocuments = getUnderlay()?.list?.();
       if (underlayDocuments === undefined)
         return storedDocuments.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));

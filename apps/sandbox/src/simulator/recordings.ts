@@ -45,7 +45,7 @@ export function getPageSlice<Item>(items: readonly Item[], page: number, pageSiz
 }
 
 /** Returns a query parameter as a whole number within bounds, the fallback if it is missing, or undefined if it is invalid. */
-export function readWhole(text: string | null, fallback: number, [min, max]: readonly [number, number]): number | undefined {
+export function readWholeNumber(text: string | null, fallback: number, [min, max]: readonly [number, number]): number | undefined {
   if (text === null) return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;

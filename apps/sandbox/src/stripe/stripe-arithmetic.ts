@@ -27,15 +27,15 @@ export function priceQuantity({ tiers_mode: mode, tiers }: TieredPrice, quantity
     const reachedTier = tiers.find(({ up_to: end }) => end === null || quantity <= end);
     return { flat: reachedTier?.flat_amount ?? 0, units: quantity * (reachedTier?.unit_amount ?? 0) };
   }
-  let [flat, units, below] = [0, 0, 0];
+  let [flatPence, units, below] = [0, 0, 0];
   for (const { up_to: end, unit_amount: unit, flat_amount: fee } of tiers) {
     if (quantity <= below) break;
     const quantityInTier = Math.min(quantity, end ?? quantity) - below;
-    flat += fee;
+    flatPence += fee;
     units += quantityInTier * unit;
     below += quantityInTier;
   }
-  return { flat, units };
+  return { flat: flatPence, units };
 }
 
 /** Returns a coupon's discount, which is never more than the subtotal. */

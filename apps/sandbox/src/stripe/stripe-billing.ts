@@ -99,9 +99,9 @@ export function startSubscription(records: StripeRecords, subscription: Subscrip
 
 /** Changes the quantity and invoices the difference immediately. */
 export function changeQuantity(records: StripeRecords, subscription: SubscriptionRecord, quantity: number, at: number): SubscriptionRecord {
-  const priced = priceSubscription(records, subscription, quantity, at);
-  const amounts = priceChange(priced, subscription, at);
-  const regularAmounts = priceRegular(priced);
+  const pricedSubscription = priceSubscription(records, subscription, quantity, at);
+  const amounts = priceChange(pricedSubscription, subscription, at);
+  const regularAmounts = priceRegular(pricedSubscription);
   saveDocument(records.subscriptions, { ...subscription, quantity, charged: regularAmounts.subtotal - regularAmounts.discount });
   records.emit('customer.subscription.updated', 'subscription', subscription.id);
   finalise(records, createInvoice(records, subscription.id, 'subscription_update', amounts));

@@ -22,7 +22,7 @@ const createPrice: StripeRoute['answer'] = ({ params, records }) => {
     flat_amount: requireInteger(tier, 'flat_amount'),
   }));
   if (tiers.at(-1)?.up_to !== null) throw createInvalidError('tiers', 'The last tier must have up_to=inf.');
-  if (tiers.some(({ unit_amount: unit, flat_amount: flat }) => unit < 0 || flat < 0))
+  if (tiers.some(({ unit_amount: unit, flat_amount: flatAmount }) => unit < 0 || flatAmount < 0))
     throw createInvalidError('tiers', 'Amounts can’t be negative.');
   const tierEnds = tiers.slice(0, -1).map(({ up_to: end }) => end ?? 0);
   if (tierEnds.some((end, index) => end <= (tierEnds[index - 1] ?? 0)))

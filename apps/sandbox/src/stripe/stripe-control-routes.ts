@@ -1,5 +1,5 @@
 /** Control page for the Stripe simulator: subscriptions, charges, payouts and disputes. */
-import { sendDone, sendError, getPathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
+import { sendResult, sendError, getPathParam, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { formatPenceAsPounds } from '../control/format.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { renderField, renderTable, sendPage } from '../control/page.ts';
@@ -40,7 +40,7 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
         const amount = Number(readText(readInput(request), 'amount'));
         if (controls.refundInDashboard(getPathParam(request, 'id'), amount) === undefined)
           return sendError(reply, 409, 'amount', 'Stripe refuses this refund: charge unknown or disputed, or more than is left of it.');
-        return sendDone(reply, { refunded: true }, PAGE, 'The charge is refunded.');
+        return sendResult(reply, { refunded: true }, PAGE, 'The charge is refunded.');
       },
     },
     {
@@ -50,7 +50,7 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       responseExample: '{"failed": true}',
       handler: (request, reply) => {
         if (!controls.failRefund(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'No refund that can fail.');
-        return sendDone(reply, { failed: true }, PAGE, 'The refund has failed.');
+        return sendResult(reply, { failed: true }, PAGE, 'The refund has failed.');
       },
     },
     {
@@ -62,7 +62,7 @@ export function stripeControlRoutes({ records, ...controls }: StripeControls): C
       handler: (request, reply) => {
         if (!controls.completeNewestCheckout(readText(readInput(request), 'number')))
           return sendError(reply, 409, 'number', 'No Checkout page is open, or the bank rejected this number.');
-        return sendDone(reply, { saved: true }, PAGE, 'The payment method is saved.');
+        return sendResult(reply, { saved: true }, PAGE, 'The payment method is saved.');
       },
     },
   ];
@@ -77,7 +77,7 @@ function disputeRoutes(controls: Pick<StripeControls, 'dispute' | 'closeDispute'
       responseExample: '{"disputed": true}',
       handler: (request, reply) => {
         if (!controls.dispute(getPathParam(request, 'id'))) return sendError(reply, 404, 'id', 'Charge not found.');
-        return sendDone(reply, { disputed: true }, PAGE, 'The charge is disputed.');
+        return sendResult(reply, { disputed: true }, PAGE, 'The charge is disputed.');
       },
     },
     {
@@ -91,7 +91,7 @@ function disputeRoutes(controls: Pick<StripeControls, 'dispute' | 'closeDispute'
         if (outcome !== 'won' && outcome !== 'lost') return sendError(reply, 400, 'outcome', 'Choose won or lost.');
         if (!controls.closeDispute(getPathParam(request, 'id'), outcome))
           return sendError(reply, 404, 'id', 'No open dispute of this charge.');
-        return sendDone(reply, { closed: true }, PAGE, 'The dispute is closed.');
+        return sendResult(reply, { closed: true }, PAGE, 'The dispute is closed.');
       },
     },
   ];

@@ -13,9 +13,9 @@ export function parseStripeForm(text: string): Params {
     let branch = tree;
     for (const key of keys.slice(0, -1)) {
       const next = branch[key];
-      const deeper: FormTree = typeof next === 'object' ? next : {};
-      branch[key] = deeper;
-      branch = deeper;
+      const subtree: FormTree = typeof next === 'object' ? next : {};
+      branch[key] = subtree;
+      branch = subtree;
     }
     const last = keys.at(-1);
     if (last !== undefined) branch[last] = value;
@@ -83,11 +83,11 @@ export function expandObject(object: Json, paths: readonly string[], find: (id: 
   const names = [...new Set(paths.map((path) => path.split('.')[0] ?? ''))];
   const listDeeperPaths = (name: string) => paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
   const isKept = ([name]: [string, unknown]) => !INCLUDABLE_FIELDS.includes(name) || names.includes(name);
-  const expand = (value: unknown, deeper: readonly string[], isNamed: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((item: unknown) => expand(item, deeper, false));
-    if (typeof value === 'string' && isNamed) return expand(find(value) ?? value, deeper, false);
+  const expand = (value: unknown, deeperPaths: readonly string[], isNamed: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown) => expand(item, deeperPaths, false));
+    if (typeof value === 'string' && isNamed) return expand(find(value) ?? value, deeperPaths, false);
     if (typeof value !== 'object' || value === null) return value;
-    return expandObject(value as Json, deeper, find);
+    return expandObject(value as Json, deeperPaths, find);
   };
   return Object.fromEntries(
     Object.entries(object)

@@ -58,11 +58,11 @@ ${main}
 }
 
 const NOT_FOUND = toPage('Page not found', '<p>Go back and start again.</p>');
-type WithId = { Params: { id: string } };
+type IdRoute = { Params: { id: string } };
 
 export function serveStripePages(app: FastifyInstance, records: StripeRecords): void {
   serveCheckoutPage(app, records);
-  app.get<WithId>('/i/:id', ({ params }, reply) => {
+  app.get<IdRoute>('/i/:id', ({ params }, reply) => {
     const invoice = records.invoices.get(params.id);
     if (!invoice) return sendHtml(reply, 404, NOT_FOUND);
     const status = records.intents.get(invoice.payment_intent ?? '')?.status;
@@ -73,7 +73,7 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
 <form method="post"><button class="main" name="choice" value="confirm">Confirm payment</button><button name="choice" value="fail">Don’t confirm</button></form>`;
     return sendHtml(reply, 200, toPage('Confirm your payment', form));
   });
-  app.post<WithId>('/i/:id', (request, reply) => {
+  app.post<IdRoute>('/i/:id', (request, reply) => {
     const invoice = records.invoices.get(request.params.id);
     if (!invoice) return sendHtml(reply, 404, NOT_FOUND);
     const isConfirmed = readForm(request).get('choice') === 'confirm';
@@ -82,7 +82,7 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
       status === 'paid' ? 'Payment confirmed. Go back to the portal.' : 'The payment was not confirmed. Go back to the portal.';
     return sendHtml(reply, 200, toPage('Invoice', `<p>${message}</p>`));
   });
-  app.get<WithId>('/p/session/:id', (request, reply) => {
+  app.get<IdRoute>('/p/session/:id', (request, reply) => {
     const customer = records.customers.get(request.params.id);
     if (!customer) return sendHtml(reply, 404, NOT_FOUND);
     const returnUrl = new URL(request.url, `http://${request.host}`).searchParams.get('return_url') ?? '';
@@ -93,11 +93,11 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
 }
 
 function serveCheckoutPage(app: FastifyInstance, records: StripeRecords): void {
-  app.get<WithId>('/c/pay/:id', ({ params }, reply) => {
+  app.get<IdRoute>('/c/pay/:id', ({ params }, reply) => {
     const checkout = records.checkouts.get(params.id);
     return checkout?.status === 'open' ? sendHtml(reply, 200, toSetupPage(checkout)) : sendHtml(reply, 404, NOT_FOUND);
   });
-  app.post<WithId>('/c/pay/:id', (request, reply) => {
+  app.post<IdRoute>('/c/pay/:id', (request, reply) => {
     const checkout = records.checkouts.get(request.params.id);
     if (checkout?.status !== 'open') return sendHtml(reply, 404, NOT_FOUND);
     const form = readForm(request);

@@ -120,18 +120,18 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(toSubscriptionResponse(discountedSubscription));
   }
-  const priced = changePrice(params, subscription, records);
+  const pricedSubscription = changePrice(params, subscription, records);
   const behaviour = readParam(params, 'proration_behavior');
   // The new price applies from the next renewal.
   if (behaviour === 'none' && readParam(getFirstItem(params), 'quantity') === undefined) {
-    const movedSubscription = saveDocument(records.subscriptions, priced);
+    const movedSubscription = saveDocument(records.subscriptions, pricedSubscription);
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(toSubscriptionResponse(movedSubscription));
   }
   const { quantity, at } = readChange(params, subscription, records.now());
   if (behaviour !== 'always_invoice')
     throw createInvalidError('proration_behavior', 'The simulator knows always_invoice for a quantity only.');
-  return toOkResponse(toSubscriptionResponse(changeQuantity(records, priced, quantity, at)));
+  return toOkResponse(toSubscriptionResponse(changeQuantity(records, pricedSubscription, quantity, at)));
 };
 
 function changePrice(params: Params, subscription: SubscriptionRecord, records: StripeRecords): SubscriptionRecord {

@@ -110,8 +110,8 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
     controls: {
       records,
       completeNewestCheckout: (number) => {
-        const open = records.checkouts.list().findLast(({ document }) => document.status === 'open')?.document;
-        return wake(open !== undefined && store.atomically(() => completeCheckout(records, open, number)) !== undefined);
+        const openCheckout = records.checkouts.list().findLast(({ document }) => document.status === 'open')?.document;
+        return wake(openCheckout !== undefined && store.atomically(() => completeCheckout(records, openCheckout, number)) !== undefined);
       },
       dispute: (id) => wake(store.atomically(() => tryDispute(records, id))),
       closeDispute: (id, outcome) => wake(store.atomically(() => closeDispute(records, id, outcome))),

@@ -119,20 +119,23 @@ describe('a payment method', () => {
 describe('a subscription', () => {
   it('is created once for a key, charged at once, and renewed each month', async () => {
     const idempotencyKey = createKey();
-    const created = await subscribe(PAYING_CARD, { idempotencyKey });
-    expect(created).toMatchObject({ status: 'active', quantity: 60 });
-    expect([created.periodStart, created.periodEnd]).toEqual(['2026-11-10T09:00:00.000Z', '2026-12-10T09:00:00.000Z']);
+    const createdSubscription = await subscribe(PAYING_CARD, { idempotencyKey });
+    expect(createdSubscription).toMatchObject({ status: 'active', quantity: 60 });
+    expect([createdSubscription.periodStart, createdSubscription.periodEnd]).toEqual([
+      '2026-11-10T09:00:00.000Z',
+      '2026-12-10T09:00:00.000Z',
+    ]);
     // £64.00 plus ten connections at £0.90, with 20% VAT.
-    expect(await listInvoices(created.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
+    expect(await listInvoices(createdSubscription.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
     moveDaysLater(31);
-    expect((await stripe.client.getSubscription(created.subscriptionId)).periodEnd).toBe('2027-01-10T09:00:00.000Z');
-    expect(await listInvoices(created.subscriptionId)).toEqual([
+    expect((await stripe.client.getSubscription(createdSubscription.subscriptionId)).periodEnd).toBe('2027-01-10T09:00:00.000Z');
+    expect(await listInvoices(createdSubscription.subscriptionId)).toEqual([
       ['first', 'paid', 87_60],
       ['renewal', 'paid', 87_60],
     ]);
   });
 
-  it('is found by its key, and another body with the same key is refused', async () => {
+  it('is found by its key, and another body with the same key is rejected', async () => {
     const { client } = stripe;
     const order = {
       idempotencyKey: createKey(),
@@ -142,9 +145,9 @@ describe('a subscription', () => {
       quantity: 60,
       couponId: undefined,
     };
-    const created = await client.createSubscription(order);
-    expect(await client.createSubscription(order)).toEqual(created);
-    expect(await client.findSubscriptionByKey(order.customerId, order.idempotencyKey)).toEqual(created);
+    const createdSubscription = await client.createSubscription(order);
+    expect(await client.createSubscription(order)).toEqual(createdSubscription);
+    expect(await client.findSubscriptionByKey(order.customerId, order.idempotencyKey)).toEqual(createdSubscription);
     expect(await client.findSubscriptionByKey(order.customerId, 'another')).toBeUndefined();
     await expect(client.createSubscription({ ...order, quantity: 61 })).rejects.toMatchObject({ failure: 'unknown' });
   });
@@ -168,7 +171,7 @@ describe('a subscription', () => {
     expect(await listInvoices(subscriptionId)).toEqual([['first', 'paid', 87_60]]);
   });
 
-  it('ends by itself when its first payment isn’t made within 23 hours', async () => {
+  it('ends automatically when its first payment isn’t made within 23 hours', async () => {
     const { subscriptionId } = await subscribe(DECLINING_CARD);
     moveDaysLater(1);
     expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('ended');
@@ -185,15 +188,15 @@ describe('a subscription', () => {
     expect((await stripe.client.getSubscription(subscriptionId)).status).toBe('active');
   });
 
-  it('is active while a Direct Debit is on its way, and past due when the bank refuses it', async () => {
+  it('is active while a Direct Debit is pending, and past due when the bank rejects it', async () => {
     const bacsSubscription = await subscribe('00012345', { kind: 'bacs_debit' });
     const refusedSubscription = await subscribe('22222227', { kind: 'bacs_debit' });
     expect([bacsSubscription.status, refusedSubscription.status]).toEqual(['active', 'active']);
     expect(await listInvoices(bacsSubscription.subscriptionId)).toEqual([['first', 'open', 87_60]]);
     moveDaysLater(5);
     expect(await listInvoices(bacsSubscription.subscriptionId)).toEqual([['first', 'paid', 87_60]]);
-    const [failed] = await stripe.client.listInvoices(refusedSubscription.subscriptionId);
-    expect(failed).toMatchObject({ status: 'open', failure: 'The bank account has insufficient funds.' });
+    const [failedInvoice] = await stripe.client.listInvoices(refusedSubscription.subscriptionId);
+    expect(failedInvoice).toMatchObject({ status: 'open', failure: 'The bank account has insufficient funds.' });
   });
 
   it('is past due after a declined renewal, which is retried, and active once it is paid', async () => {
@@ -208,7 +211,7 @@ describe('a subscription', () => {
     expect((await client.getSubscription(subscriptionId)).status).toBe('active');
   });
 
-  it('continues after its unpaid invoice is marked as uncollectible, which can be paid all the same', async () => {
+  it('continues after its unpaid invoice is marked as uncollectible, which can still be paid', async () => {
     const { client, controls } = stripe;
     const { customerId } = await createCustomerWith(PAYING_CARD);
     const { subscriptionId } = await subscribe(PAYING_CARD, { customerId });
@@ -275,7 +278,7 @@ describe('a subscription', () => {
 });
 
 describe('a later price', () => {
-  it('is charged from the next renewal, without a change now', async () => {
+  it('is charged from the next renewal, without an immediate change', async () => {
     const { client } = stripe;
     const { subscriptionId, itemId, priceId } = await subscribe(PAYING_CARD);
     const higherPrice = PRICE_LIST.tiers.map((tier) => ({
@@ -305,7 +308,7 @@ describe('a refund', () => {
     memo: 'Too many',
   });
 
-  it('is found by its key, never more than is left, and sent again after the bank sent it back', async () => {
+  it('is found by its key, never exceeds the amount left, and is sent again after the bank returned it', async () => {
     const { client, controls } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
@@ -356,10 +359,10 @@ describe('money', () => {
       memo: 'Too many connections',
     });
     const otherSubscription = await subscribe(PAYING_CARD);
-    const [disputed] = await client.listInvoices(otherSubscription.subscriptionId);
-    controls.dispute(disputed?.chargeId ?? '');
+    const [disputedInvoice] = await client.listInvoices(otherSubscription.subscriptionId);
+    controls.dispute(disputedInvoice?.chargeId ?? '');
     const readDispute = async () => (await client.listInvoices(otherSubscription.subscriptionId))[0]?.dispute;
-    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputed?.totalPence });
+    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputedInvoice?.totalPence });
     await subscribe(PAYING_CARD);
     moveDaysLater(4);
     controls.followClock();
@@ -368,7 +371,7 @@ describe('money', () => {
     expect(movements.map(({ type }) => type).toSorted()).toEqual(['adjustment', 'charge', 'charge', 'charge', 'payout', 'refund']);
     const net = movements.filter(({ type }) => type !== 'payout').reduce((sum, { netPence }) => sum + netPence, 0);
     expect(net).toBe(payout?.amountPence);
-    expect(movements.find(({ type }) => type === 'adjustment')?.chargeId).toBe(disputed?.chargeId);
+    expect(movements.find(({ type }) => type === 'adjustment')?.chargeId).toBe(disputedInvoice?.chargeId);
   });
 });
 
@@ -481,7 +484,7 @@ describe('prices', () => {
     expect(comparison).toEqual({ cases: 24, changes: 8, differences: [] });
   });
 
-  it('with a wrong key are refused', async () => {
+  it('with a wrong key are rejected', async () => {
     const client = createStripeClient({ apiUrl: stripe.apiUrl, secretKey: 'sk_wrong', webhookSecrets: [], fetch });
     await expect(client.ensurePrice(PRICE_LIST)).rejects.toMatchObject({ failure: 'unauthorized' });
   });

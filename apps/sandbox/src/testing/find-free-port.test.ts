@@ -27,7 +27,7 @@ it('never returns the same port twice, even to processes that do not listen on t
   expect(otherPorts.filter((port) => ownPorts.includes(port))).toEqual([]);
 });
 
-it('gives the ports that follow the first of a row to no one else', async () => {
+it('gives no one else the ports that follow the first of a range', async () => {
   const narrowRange = [13_000, 13_100] as const;
   const first = await findFreePort(narrowRange, 3);
   const concurrentPorts = await Promise.all(Array.from({ length: 15 }, () => findFreePort(narrowRange)));

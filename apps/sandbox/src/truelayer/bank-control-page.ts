@@ -15,8 +15,8 @@ const FAILURES = [
 
 export function renderBankControlPage(bank: TrueLayerControls): Markup {
   const payingAccount = bank.payingAccount();
-  const { payouts, executed, failed, paid_pence, equal_under_different_keys: equal } = bank.payoutStatistics();
-  const paidTwice = equal.filter(({ not_failed }) => not_failed > 1);
+  const { payouts, executed, failed, paid_pence, equal_under_different_keys: equalCount } = bank.payoutStatistics();
+  const paidTwice = equalCount.filter(({ not_failed }) => not_failed > 1);
   const collectionAccounts = bank.listCollectionAccounts();
   return h`<p class="lead">The account that payouts are paid from, and the collection accounts that receive repayments.</p>
 ${paidTwice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${paidTwice.length} ${paidTwice.length === 1 ? 'payment was' : 'payments were'} made more than once under different keys.</p>`}

@@ -2,7 +2,7 @@
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import {
   readAccount,
-  sendDone,
+  sendResult,
   readInput,
   sendError,
   readText,
@@ -74,7 +74,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
         const id = getPathParam(request, 'id');
         if (!bank.returnPayout(id, readText(readInput(request), 'reason')))
           return sendError(reply, 409, 'id', 'Only an executed payout can be returned.');
-        return sendDone(
+        return sendResult(
           reply,
           { payout: bank.listPayouts().find((payout) => payout.id === id) },
           BANK_PAGE,
@@ -91,7 +91,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const reason = readText(readInput(request), 'reason');
         bank.failNextPayout(reason);
-        return sendDone(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
+        return sendResult(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
       },
     },
     {
@@ -105,7 +105,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const credit = bank.creditAccount(readCredit(readInput(request)));
         const outcome = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
-        return sendDone(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
+        return sendResult(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
       },
     },
     {
@@ -116,7 +116,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       responseExample: '{"paying": {...}}',
       handler: (request, reply) => {
         bank.setPayingBalance(readPence(readInput(request), 'balance', 0));
-        return sendDone(
+        return sendResult(
           reply,
           { paying: bank.payingAccount() },
           BANK_PAGE,

@@ -44,18 +44,18 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
 }
 
 function toStatistics(payouts: readonly PayoutRecord[]): PayoutStatistics {
-  const executed = payouts.filter(({ status }) => status === 'executed');
+  const executedPayouts = payouts.filter(({ status }) => status === 'executed');
   return {
     payouts: payouts.length,
-    executed: executed.length,
+    executed: executedPayouts.length,
     failed: payouts.filter(({ status }) => status === 'failed').length,
-    paid_pence: executed.reduce((sum, { amount_pence }) => sum + amount_pence, 0),
-    equal_under_different_keys: findEqual(payouts),
+    paid_pence: executedPayouts.reduce((sum, { amount_pence }) => sum + amount_pence, 0),
+    equal_under_different_keys: findEqualPayouts(payouts),
   };
 }
 
 /** Finds equal payouts. Their keys always differ, because each key makes only one payout. */
-function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
+function findEqualPayouts(payouts: readonly PayoutRecord[]): EqualPayments[] {
   const groups = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
     JSON.stringify([sort_code, account_number, amount_pence, reference]),
   );

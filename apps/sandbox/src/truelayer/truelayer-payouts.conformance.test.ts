@@ -20,8 +20,8 @@ describe('a payout', () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     const payout = await waitFor(async () => {
-      const found = await client.findPayout(payoutId);
-      return found?.status === 'executed' && found;
+      const foundPayout = await client.findPayout(payoutId);
+      return foundPayout?.status === 'executed' && foundPayout;
     });
     expect(payout.executedAt).toBeDefined();
     await waitFor(() => bank.received.length > 0);
@@ -55,7 +55,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.payoutStatistics().equal_under_different_keys).toEqual([]);
   });
 
-  it('whose key is reused with another amount has an unknown result, because the key has reached the bank before', async () => {
+  it('whose key is reused with another amount has an unknown result, because the bank has seen the key before', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.createPayout(order);
     await expect(client.createPayout({ ...order, amountPence: pence(1) })).rejects.toMatchObject({
@@ -90,11 +90,11 @@ describe('a payout', () => {
   it('fails once when the control says so', async () => {
     const client = createTrueLayerClient(bank.settings());
     bank.simulator.controls.failNextPayout('scheme_error');
-    const failed = await client.createPayout(order);
+    const failedPayout = await client.createPayout(order);
     await waitFor(() => bank.received.length === 1);
     const repeatedPayout = await client.createPayout({ ...order, idempotencyKey: 'again' });
     await waitFor(() => bank.received.length === 2);
-    expect(await client.findPayout(failed.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
+    expect(await client.findPayout(failedPayout.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
     expect(await client.findPayout(repeatedPayout.payoutId)).toMatchObject({ status: 'executed' });
   });
 
@@ -171,10 +171,10 @@ describe('the meaning of a call without a usable response', () => {
   });
 
   it('a refused connection is unavailable, not unknown', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
+    const closedServer = createServer();
+    await new Promise<void>((resolve) => closedServer.listen(0, '127.0.0.1', resolve));
+    const { port } = closedServer.address() as AddressInfo;
+    await new Promise((resolve) => closedServer.close(resolve));
     const client = createTrueLayerClient(bank.settings({ apiUrl: `http://127.0.0.1:${port}` }));
     await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unavailable', facts: { operation: 'create_payout' } });
   });

@@ -118,14 +118,14 @@ describe('a webhook', () => {
 
   it('is rejected when its body was changed', async () => {
     const webhook = await receiveOneWebhook();
-    const forged = { ...webhook, rawBody: webhook.rawBody.replace('payout_executed', 'payout_failed') };
-    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(rejection);
+    const forgedWebhook = { ...webhook, rawBody: webhook.rawBody.replace('payout_executed', 'payout_failed') };
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forgedWebhook)).rejects.toMatchObject(rejection);
   });
 
   it('is rejected when its time was changed', async () => {
     const webhook = await receiveOneWebhook();
-    const forged = { ...webhook, headers: { ...webhook.headers, 'x-tl-webhook-timestamp': '2030-01-01T00:00:00Z' } };
-    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(rejection);
+    const forgedWebhook = { ...webhook, headers: { ...webhook.headers, 'x-tl-webhook-timestamp': '2030-01-01T00:00:00Z' } };
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forgedWebhook)).rejects.toMatchObject(rejection);
   });
 
   it('is rejected on another path', async () => {
@@ -144,18 +144,18 @@ describe('a webhook', () => {
 
   it('is rejected when its keys are not on the allow-list, without fetching them', async () => {
     const webhook = await receiveOneWebhook();
-    const fetched: string[] = [];
+    const fetchedUrls: string[] = [];
     const client = createTrueLayerClient(
       bank.settings({
         webhookJwksUrls: ['https://webhooks.truelayer.com/.well-known/jwks'],
         fetch: (url, init) => {
-          fetched.push(new Request(url).url);
+          fetchedUrls.push(new Request(url).url);
           return fetch(url, init);
         },
       }),
     );
     await expect(client.verifyWebhook(webhook)).rejects.toMatchObject(rejection);
-    expect(fetched).toEqual([]);
+    expect(fetchedUrls).toEqual([]);
   });
 
   it('fails as unavailable, not as a rejection, while the keys cannot be read', async () => {

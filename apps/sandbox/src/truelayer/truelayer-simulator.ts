@@ -44,7 +44,7 @@ export type TrueLayerSimulator = {
 /** The stored response to the first request with an idempotency key. The same body gets the same response; a different body is rejected. */
 type StoredResponse = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
 
-type WithId = { Params: { id: string } };
+type IdRoute = { Params: { id: string } };
 
 /** Operations for which faults can be set. */
 export const TRUELAYER_OPERATIONS = [
@@ -99,7 +99,7 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
     app.get('/.well-known/jwks', (_request, reply) => reply.send(getPublicKeys(deps.store)));
     app.post('/test-signature', write('truelayer.test_signature'), (_request, reply) => reply.code(204).send());
     app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, scheduleSteps, request, reply));
-    app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
+    app.get<IdRoute>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
       const payout = bank.payouts.get(params.id);
       if (!payout) throw new TrueLayerError('not-found', 'Payout could not be found.');
       return reply.send(toPayoutResponse(payout));
@@ -109,13 +109,13 @@ function createTrueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, schedul
       bank.payingAccount();
       return reply.send({ items: bank.accounts.list().map(({ document }) => toAccountResponse(document)) });
     });
-    app.get<WithId>('/v3/merchant-accounts/:id', read('truelayer.merchant_accounts'), ({ params }, reply) => {
+    app.get<IdRoute>('/v3/merchant-accounts/:id', read('truelayer.merchant_accounts'), ({ params }, reply) => {
       bank.payingAccount();
       const account = bank.accounts.get(params.id);
       if (!account) throw new TrueLayerError('not-found', 'Merchant account could not be found.');
       return reply.send(toAccountResponse(account));
     });
-    app.get<WithId>('/v3/merchant-accounts/:id/transactions', read('truelayer.transactions'), (request, reply) =>
+    app.get<IdRoute>('/v3/merchant-accounts/:id/transactions', read('truelayer.transactions'), (request, reply) =>
       reply.send(listTransactions(bank, request)),
     );
   };
@@ -189,7 +189,7 @@ function respondOnce(
   return reply.code(status).send(answer);
 }
 
-function listTransactions(bank: Bank, request: FastifyRequest<WithId>): object {
+function listTransactions(bank: Bank, request: FastifyRequest<IdRoute>): object {
   bank.payingAccount();
   const { id } = request.params;
   if (!bank.accounts.get(id)) throw new TrueLayerError('not-found', 'Merchant account could not be found.');

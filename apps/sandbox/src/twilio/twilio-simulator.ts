@@ -102,7 +102,7 @@ function startVerification(deps: SimulatorDeps, form: URLSearchParams): TwilioRe
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
-    const current = findCurrent(verifications.get(to), now);
+    const current = findCurrentVerification(verifications.get(to), now);
     // "You will need to wait until the current verification expires to create a new verification": twilio.com/docs/api/errors/60202.
     if (current?.status === 'max_attempts_reached') return createErrorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
     if (current && current.sends.length >= MAX_SENDS) return createErrorResponse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
@@ -123,7 +123,7 @@ function checkVerification(deps: SimulatorDeps, form: URLSearchParams): TwilioRe
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
-    const current = findCurrent(verifications.get(to), now);
+    const current = findCurrentVerification(verifications.get(to), now);
     if (!current) return createNotFoundResponse(`/Services/${SANDBOX_TWILIO.serviceSid}/VerificationCheck`);
     if (current.checks >= MAX_CHECKS) {
       verifications.put(to, { ...current, status: 'max_attempts_reached', updated_at: now });
@@ -142,7 +142,7 @@ function createVerification(to: string, now: Instant): Verification {
 }
 
 /** Approved and expired verifications count as unknown. Moving the sandbox clock back ends verifications too. */
-function findCurrent(verification: Verification | undefined, now: Instant): Verification | undefined {
+function findCurrentVerification(verification: Verification | undefined, now: Instant): Verification | undefined {
   if (!verification || verification.status === 'approved') return undefined;
   const isValid = now >= verification.created_at && toEpochMs(now) < toEpochMs(addMilliseconds(verification.created_at, CODE_TTL_MS));
   return isValid ? verification : undefined;

@@ -35,7 +35,7 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
   const { store, clock } = context;
   const books = openSandboxBooks(store, clock, 'xero');
   const connections = openConnections(store);
-  const listOwn = (request: FastifyRequest) => {
+  const listOwnOrganisations = (request: FastifyRequest) => {
     const grant = findGrant(context, request);
     if (!grant) return undefined;
     return connections
@@ -44,7 +44,7 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
       .filter(({ subject }) => subject === grant.subject);
   };
   app.get('/connections', (request, reply) => {
-    const ownConnections = listOwn(request);
+    const ownConnections = listOwnOrganisations(request);
     if (!ownConnections)
       return reply.code(401).send({ Type: null, Title: 'Unauthorized', Status: 401, Detail: 'AuthenticationUnsuccessful' });
     return reply.send(
@@ -60,7 +60,7 @@ export function serveXeroApi(app: FastifyInstance, context: IdentityContext): vo
     );
   });
   app.delete<{ Params: { id: string } }>('/connections/:id', (request, reply) => {
-    const ownConnections = listOwn(request);
+    const ownConnections = listOwnOrganisations(request);
     if (!ownConnections) return reply.code(401).send();
     if (!ownConnections.some(({ id }) => id === request.params.id)) return reply.code(404).type('text/plain').send('Not found');
     connections.delete(request.params.id);

@@ -6,7 +6,7 @@ import {
   type FindRecordings,
   getPageSlice,
   readBearerToken,
-  readWhole,
+  readWholeNumber,
   type RecordedObject,
 } from '../simulator/recordings.ts';
 import { sendTrialBalance } from './xero-trial-balance.ts';
@@ -41,7 +41,7 @@ export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimu
   return async (app) => {
     const serve = (
       resource: string,
-      send: (request: FastifyRequest, reply: FastifyReply, recorded: readonly RecordedObject[]) => FastifyReply,
+      send: (request: FastifyRequest, reply: FastifyReply, recordedObjects: readonly RecordedObject[]) => FastifyReply,
     ) =>
       app.get(`/${resource}`, (request, reply) => {
         const tenantId = String(request.headers['xero-tenant-id'] ?? '');
@@ -58,13 +58,14 @@ export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimu
         return send(request, reply, recordings[resource] ?? []);
       });
     for (const [resource, member] of Object.entries(UNPAGED_KEYS)) {
-      serve(resource, (request, reply, recorded) => sendList(reply, member, filterChangedSince(recorded, request)));
+      serve(resource, (request, reply, recordedObjects) => sendList(reply, member, filterChangedSince(recordedObjects, request)));
     }
     serve('Reports/TrialBalance', (request, reply) => {
       const recordings = find(readBearerToken(request.headers.authorization), String(request.headers['xero-tenant-id'] ?? ''));
       return typeof recordings === 'string' ? reply : sendTrialBalance(request, reply, recordings);
     });
-    for (const resource of PAGED_RESOURCES) serve(resource, (request, reply, recorded) => sendPage(request, reply, resource, recorded));
+    for (const resource of PAGED_RESOURCES)
+      serve(resource, (request, reply, recordedObjects) => sendPage(request, reply, resource, recordedObjects));
   };
 }
 
@@ -72,18 +73,23 @@ function sendProblem(reply: FastifyReply, status: number, title: string, detail:
   return reply.code(status).send({ Type: null, Title: title, Status: status, Detail: detail, Extensions: {} });
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, resource: string, recorded: readonly RecordedObject[]): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: string,
+  recordedObjects: readonly RecordedObject[],
+): FastifyReply {
   const parameters = searchParams(request);
   const unknownParameter = [...parameters.keys()].find((name) => !KNOWN_PARAMETERS.has(name));
-  const page = readWhole(parameters.get('page'), 1, [1, 1_000_000]);
-  const pageSize = readWhole(parameters.get('pageSize'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
+  const page = readWholeNumber(parameters.get('page'), 1, [1, 1_000_000]);
+  const pageSize = readWholeNumber(parameters.get('pageSize'), DEFAULT_PAGE_SIZE, [1, MAX_PAGE_SIZE]);
   if (unknownParameter !== undefined || page === undefined || pageSize === undefined) {
     const message =
       unknownParameter === undefined ? 'page and pageSize must be whole numbers' : `the simulator doesn’t know ${unknownParameter}`;
     return reply.code(400).send({ ErrorNumber: 10, Type: 'ValidationException', Message: message, Elements: [] });
   }
   const includesArchived = resource !== 'Contacts' || parameters.get('includeArchived') === 'true';
-  const changedObjects = filterChangedSince(recorded, request).filter(
+  const changedObjects = filterChangedSince(recordedObjects, request).filter(
     ({ ContactStatus }) => includesArchived || ContactStatus !== 'ARCHIVED',
   );
   if (parameters.get('page') === null) return sendList(reply, resource, changedObjects.slice(0, DEFAULT_PAGE_SIZE).map(removeLines));
@@ -96,11 +102,11 @@ function sendList(reply: FastifyReply, member: string, items: readonly RecordedO
 }
 
 /** Objects without a modification time always count as changed. */
-function filterChangedSince(recorded: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
+function filterChangedSince(recordedObjects: readonly RecordedObject[], { headers }: FastifyRequest): readonly RecordedObject[] {
   const since = headers['if-modified-since'];
-  if (since === undefined) return recorded;
+  if (since === undefined) return recordedObjects;
   const sinceMs = Date.parse(/Z|GMT/.test(since) ? since : `${since}Z`);
-  return recorded.filter((item) => {
+  return recordedObjects.filter((item) => {
     const changedAt = /^\/Date\((\d+)/.exec(String(item['UpdatedDateUTC']))?.[1];
     return changedAt === undefined || Number(changedAt) > sinceMs;
   });

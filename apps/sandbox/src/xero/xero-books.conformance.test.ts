@@ -72,13 +72,13 @@ describe('Xero’s books', () => {
     expect(urls.map((url) => url.split('?')[1])).toEqual(['page=1&pageSize=2', 'page=2&pageSize=2', 'page=3&pageSize=2']);
   });
 
-  it('aren’t asked for a page after the last, even when that one is full', async () => {
+  it('aren’t requested beyond the last page, even when that one is full', async () => {
     const { urls, fetch: recordedFetch } = recordFetch();
     expect(await read({ pageSize: 5, fetch: recordedFetch })).toEqual(ALL_KEYS);
     expect(urls).toHaveLength(1);
   });
 
-  it('can be limited to what changed', async () => {
+  it('can be limited to what has changed', async () => {
     expect(await read({ modifiedSince: '2026-07-03T00:00:00' })).toEqual(['i4:1', 'i5:1']);
   });
 
@@ -113,7 +113,7 @@ describe('Xero’s books', () => {
     expect((await readContacts({ modifiedSince: '2026-07-02T00:00:00' })).map(({ ContactID }) => ContactID)).toEqual(['c3']);
   });
 
-  it('don’t have contacts if the permission is from before we asked for them', async () => {
+  it('don’t have contacts if the permission predates our request for them', async () => {
     const mayRead = (_token: string, resource: string) => resource !== 'Contacts';
     const error: unknown = await readContacts({}, { mayRead }).catch((thrown: unknown) => thrown);
     expect(error instanceof ProviderError && isAccessDenied(error)).toBe(true);

@@ -11,9 +11,9 @@ const READ_SCOPE = 'accounting.invoices.read';
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
 async function start() {
-  const started = await startProvider(xero);
-  started.controls.seedPerson(TESSA);
-  return started;
+  const startedProvider = await startProvider(xero);
+  startedProvider.controls.seedPerson(TESSA);
+  return startedProvider;
 }
 
 checkSignIn('Xero', xero, {
@@ -27,11 +27,11 @@ checkSignIn('Xero', xero, {
 
 describe('Xero', () => {
   it('sends the browser to login.xero.com and all other calls to identity.xero.com', async () => {
-    const started = await start();
-    const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(createAttempt().question);
+    const startedProvider = await start();
+    const { url } = await startedProvider.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(createAttempt().question);
     expect(url).toMatch(/^https:\/\/login\.xero\.com\/identity\/connect\/authorize\?/);
     const requestedUrls: string[] = [];
-    const { serverUrl: _simulator, ...production } = started.clientDeps;
+    const { serverUrl: _simulator, ...production } = startedProvider.clientDeps;
     const realClient = createXeroSignIn({
       ...production,
       fetch: async (input) => {
@@ -44,82 +44,82 @@ describe('Xero', () => {
   });
 
   it('requests only openid, profile and email for a plain sign-in', async () => {
-    const started = await start();
-    const { url } = await started.client.authorizeUrl(createAttempt().question);
+    const startedProvider = await start();
+    const { url } = await startedProvider.client.authorizeUrl(createAttempt().question);
     expect(new URL(url).searchParams.get('scope')).toBe('openid profile email');
-    const { tokens } = await signInAs(started, TESSA.email);
+    const { tokens } = await signInAs(startedProvider, TESSA.email);
     expect(tokens?.refreshToken).toBeUndefined();
     expect(decodeJwt(tokens?.accessToken ?? '')).toMatchObject({ scope: ['openid', 'profile', 'email'] });
   });
 
   it('knows only the granular scopes', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const attempt = createAttempt(['accounting.transactions']);
-    const params = await authoriseAs(started, TESSA.email, attempt);
-    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused invalid_scope');
+    const params = await authoriseAs(startedProvider, TESSA.email, attempt);
+    expect(await describeFailure(startedProvider.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused invalid_scope');
   });
 
   it.each(['http://127.0.0.1:3999/callback', 'http://portal.example/callback', 'http://[::1]:3999/callback'])(
     'rejects the registered redirect URI %s',
     async (redirectUri) => {
-      const started = await startProvider(xero, redirectUri);
-      started.controls.seedPerson(TESSA);
-      await expect(authoriseAs(started, TESSA.email, createAttempt())).rejects.toThrow('invalid_redirect_uri');
+      const startedProvider = await startProvider(xero, redirectUri);
+      startedProvider.controls.seedPerson(TESSA);
+      await expect(authoriseAs(startedProvider, TESSA.email, createAttempt())).rejects.toThrow('invalid_redirect_uri');
     },
   );
 
   it('accepts an https redirect URI', async () => {
-    const started = await startProvider(xero, 'https://portal.example/portal/xero/callback');
-    started.controls.seedPerson(TESSA);
-    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+    const startedProvider = await startProvider(xero, 'https://portal.example/portal/xero/callback');
+    startedProvider.controls.seedPerson(TESSA);
+    expect((await signInAs(startedProvider, TESSA.email)).email).toBe(TESSA.email);
   });
 
   it('authenticates the client by HTTP Basic only, with any characters in the secret', async () => {
-    const started = await start();
-    await signInAs(started, TESSA.email);
-    const token = started.requests.find(({ url }) => url.pathname === '/xero/connect/token');
+    const startedProvider = await start();
+    await signInAs(startedProvider, TESSA.email);
+    const token = startedProvider.requests.find(({ url }) => url.pathname === '/xero/connect/token');
     expect(token?.headers.get('authorization')).toBe(`Basic ${btoa(`${SANDBOX_XERO.clientId}:${SANDBOX_XERO.clientSecret}`)}`);
     expect(token?.body).not.toContain('client_secret');
   });
 
   it('has an ID token of five minutes, checked with the portal’s clock', async () => {
-    const started = await start();
+    const startedProvider = await start();
     const attempt = createAttempt();
-    const params = await authoriseAs(started, TESSA.email, attempt);
-    await signInAs(started, TESSA.email);
-    started.forgeIdTokens((claims) => ({ claims: { ...claims, iat: (claims.iat ?? 0) - 400, exp: (claims.exp ?? 0) - 400 } }));
-    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
+    const params = await authoriseAs(startedProvider, TESSA.email, attempt);
+    await signInAs(startedProvider, TESSA.email);
+    startedProvider.forgeIdTokens((claims) => ({ claims: { ...claims, iat: (claims.iat ?? 0) - 400, exp: (claims.exp ?? 0) - 400 } }));
+    expect(await describeFailure(startedProvider.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
 
   it('notices immediately when the sandbox clock is moved', async () => {
-    const started = await start();
-    await signInAs(started, TESSA.email);
-    started.moveClockBy(400 * 86_400_000);
-    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
-    started.moveClockBy(-800 * 86_400_000);
-    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+    const startedProvider = await start();
+    await signInAs(startedProvider, TESSA.email);
+    startedProvider.moveClockBy(400 * 86_400_000);
+    expect((await signInAs(startedProvider, TESSA.email)).email).toBe(TESSA.email);
+    startedProvider.moveClockBy(-800 * 86_400_000);
+    expect((await signInAs(startedProvider, TESSA.email)).email).toBe(TESSA.email);
   });
 
   it('issues a new refresh token each time, and the old one works for another 30 minutes', async () => {
-    const started = await start();
-    const { tokens } = await signInAs(started, TESSA.email, [READ_SCOPE]);
+    const startedProvider = await start();
+    const { tokens } = await signInAs(startedProvider, TESSA.email, [READ_SCOPE]);
     const first = tokens?.refreshToken ?? '';
     expect(tokens?.refreshExpiresAt).toBe('2027-05-02T10:00:00.000Z');
-    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    const second = (await startedProvider.client.refresh(first)).refreshToken ?? '';
     expect(second).not.toBe(first);
-    started.moveClockBy(29 * 60_000);
-    const third = (await started.client.refresh(first)).refreshToken ?? '';
+    startedProvider.moveClockBy(29 * 60_000);
+    const third = (await startedProvider.client.refresh(first)).refreshToken ?? '';
     expect([first, second]).not.toContain(third);
-    started.moveClockBy(60_000);
-    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
-    expect((await started.client.refresh(second)).refreshToken).toBeDefined();
-    expect((await started.client.refresh(third)).expiresAt).toBe('2027-03-03T11:00:00.000Z');
+    startedProvider.moveClockBy(60_000);
+    expect(await describeFailure(startedProvider.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect((await startedProvider.client.refresh(second)).refreshToken).toBeDefined();
+    expect((await startedProvider.client.refresh(third)).expiresAt).toBe('2027-03-03T11:00:00.000Z');
   });
 
   it('ends a refresh token 60 days after it was issued', async () => {
-    const started = await start();
-    const token = (await signInAs(started, TESSA.email, [READ_SCOPE])).tokens?.refreshToken ?? '';
-    started.moveClockBy(60 * 86_400_000);
-    expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+    const startedProvider = await start();
+    const token = (await signInAs(startedProvider, TESSA.email, [READ_SCOPE])).tokens?.refreshToken ?? '';
+    startedProvider.moveClockBy(60 * 86_400_000);
+    expect(await describeFailure(startedProvider.client.refresh(token))).toBe('unauthorized invalid_grant');
   });
 });

@@ -27,18 +27,18 @@ const VAT_NUMBER = '553557881';
 const TEST_PHONE = '+447700900123' as E164;
 const HOUR_MS = 3_600_000;
 
-export function listProviderChecks(values: SettingValues, simulated: SimulatedProviders): DoctorCheck[] {
-  const checks = [...listMainChecks(values, simulated), ...listIdentityChecks(values)];
+export function listProviderChecks(values: SettingValues, simulatedProviders: SimulatedProviders): DoctorCheck[] {
+  const checks = [...listMainChecks(values, simulatedProviders), ...listIdentityChecks(values)];
   return checks.filter((entry) => entry !== undefined);
 }
 
-function listMainChecks(values: SettingValues, simulated: SimulatedProviders): (DoctorCheck | undefined)[] {
+function listMainChecks(values: SettingValues, simulatedProviders: SimulatedProviders): (DoctorCheck | undefined)[] {
   const clock = systemClock;
   const [from, to] = [addMilliseconds(clock.now(), -HOUR_MS), clock.now()];
   const goCardless = toGoCardless(values);
   const billing = toBilling(values);
   return [
-    simulated.hmrc
+    simulatedProviders.hmrc
       ? undefined
       : createCheck(
           'HMRC',
@@ -57,7 +57,7 @@ function listMainChecks(values: SettingValues, simulated: SimulatedProviders): (
             return 'accepts the application';
           },
         ),
-    simulated.truelayer
+    simulatedProviders.truelayer
       ? undefined
       : createCheck('TrueLayer', 'the settings that start with TRUELAYER_', async () => {
           const client = createTrueLayerClient({ ...toTrueLayer(values), fetch, clock });
@@ -69,7 +69,7 @@ function listMainChecks(values: SettingValues, simulated: SimulatedProviders): (
           });
           return 'returns the merchant account’s transactions and accepts our signature';
         }),
-    simulated.mail
+    simulatedProviders.mail
       ? undefined
       : createCheck('the mail server', 'SMTP_URL', async () => {
           await checkMailServer(values.SMTP_URL ?? '');

@@ -170,7 +170,7 @@ const ENDPOINTS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
 );
 
 let portal: TestPortal;
-const seeded: { userIds: Map<Person, string>; companyIds: Map<Person, string>; otherCompanyId: string } = {
+const seededIds: { userIds: Map<Person, string>; companyIds: Map<Person, string>; otherCompanyId: string } = {
   userIds: new Map(),
   companyIds: new Map(),
   otherCompanyId: '',
@@ -193,14 +193,14 @@ beforeAll(async () => {
   ): Promise<void> => {
     const id = randomUUID();
     await db.insert(users).values({ id, email: `${person.replaceAll(' ', '-')}@access.example`, fullName: person, createdAt });
-    seeded.userIds.set(person, id);
+    seededIds.userIds.set(person, id);
     if (isStaff(person)) await makeOperator(portal, id, isOperatorRole(person) ? [person] : OPERATOR_ROLES);
     if (person === 'former operator') await db.update(operators).set({ disabledAt: createdAt }).where(eq(operators.userId, id));
     if (person === 'invited operator') await db.update(operators).set({ enrolledAt: null }).where(eq(operators.userId, id));
     if (!role) return;
     const companyId = await addCompany(kind);
     await db.insert(memberships).values({ companyId, userId: id, role, permissions, createdAt });
-    seeded.companyIds.set(person, companyId);
+    seededIds.companyIds.set(person, companyId);
   };
   await add('trader_owner', 'trader_owner', 'trader');
   for (const person of TRADERS_STAFF) await add(person, person, 'trader');
@@ -212,16 +212,16 @@ beforeAll(async () => {
   await addClientPerson();
   for (const person of [...OPERATOR_ROLES, ...NO_OPERATORS]) await add(person, undefined, 'trader');
   await add('without_company', undefined, 'trader');
-  seeded.otherCompanyId = await addCompany('trader');
+  seededIds.otherCompanyId = await addCompany('trader');
 });
 
 /** The test user `client` belongs to a practice's client, and identifies it by the client's own ID. */
 async function addClientPerson(): Promise<void> {
   const { companyId } = await addPractice(portal);
   const clientId = await addClient(portal, companyId);
-  const userId = seeded.userIds.get('client') ?? '';
+  const userId = seededIds.userIds.get('client') ?? '';
   await portal.deps.database.db.insert(clientPeople).values({ companyId, clientId, userId, joinedAt: portal.deps.clock.now() });
-  seeded.companyIds.set('client', clientId);
+  seededIds.companyIds.set('client', clientId);
 }
 
 afterAll(() => portal.close());
@@ -230,7 +230,7 @@ const sessions = new Map<Person, string>();
 
 /** Returns the user's session, starting one if they don't have one. */
 async function getSession(person: Person): Promise<string | undefined> {
-  const userId = seeded.userIds.get(person);
+  const userId = seededIds.userIds.get(person);
   const current = sessions.get(person);
   if (userId === undefined || current !== undefined) return current;
   const { database, wallClock } = portal.deps;
@@ -297,11 +297,11 @@ function hasTenant({ access }: Endpoint): boolean {
 const IN_ONE_PRACTICE: ReadonlySet<Person> = new Set(['practice_admin', 'team_member', ...MEMBERS_WITH_PERMISSION]);
 
 describe('access', () => {
-  it.each(ENDPOINTS)('follows the rule of $name for every person and company', async ({ endpoint, whole }) => {
+  it.each(ENDPOINTS)('follows the rule of $name for every user and company', async ({ endpoint, whole }) => {
     const [found, expected]: [Record<string, AccessOutcome>, Record<string, AccessOutcome>] = [{}, {}];
     for (const person of ACTORS) {
       for (const tenant of TENANTS) {
-        const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
+        const companyId = tenant === 'other' ? seededIds.otherCompanyId : tenant === 'own' ? seededIds.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;
         // A read without a practice refers to the user's only practice, if they belong to just one (resolve-tenant.ts).
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
@@ -342,12 +342,12 @@ describe('access', () => {
     ['practice', 'practice.team', 'practice_admin'],
     ['company', 'company.people', 'trader_owner'],
   ] as const)(
-    'lets no one give or take access to a %s with a session that hasn’t lately confirmed who they are',
+    'lets no one grant or remove access to a %s with a session that hasn’t recently confirmed the user’s identity',
     async (_, rule, person) => {
       const calls = ENDPOINTS.filter(({ endpoint: { access, method } }) => access === rule && method === 'POST');
       expect(calls.length).toBeGreaterThan(3);
       const { database, wallClock } = portal.deps;
-      const userId = seeded.userIds.get(person) ?? '';
+      const userId = seededIds.userIds.get(person) ?? '';
       const session = await startSession(database.db, wallClock, {
         userId,
         signInMethod: 'link',
@@ -356,7 +356,7 @@ describe('access', () => {
         userAgent: '',
       });
       for (const { endpoint, whole } of calls) {
-        const payload = { ...whole, company_id: seeded.companyIds.get(person) };
+        const payload = { ...whole, company_id: seededIds.companyIds.get(person) };
         const headers = { cookie: `portal_session=${session}` };
         const response = await portal.app.inject({ method: 'POST', url: `/portal${endpoint.path}`, payload, headers });
         expect([endpoint.path, response.statusCode, (response.json() as { code: string }).code]).toEqual([
@@ -397,18 +397,18 @@ describe('access', () => {
     }
   });
 
-  it('hides another company in the sign-up steps from a person who names it', async () => {
-    const userId = seeded.userIds.get('trader_owner') ?? '';
+  it('hides another company in the sign-up steps from a user who names it', async () => {
+    const userId = seededIds.userIds.get('trader_owner') ?? '';
     const { database, wallClock } = portal.deps;
     const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
     const headers = { cookie: `portal_session=${session}` };
     const stepsResponse = await portal.app.inject({
       url: '/portal/instant-vat/steps',
-      query: { company_id: seeded.otherCompanyId },
+      query: { company_id: seededIds.otherCompanyId },
       headers,
     });
     expect(stepsResponse.json()).toMatchObject({ company_id: null, company: null });
-    const form = { company_id: seeded.otherCompanyId, name: 'Mine Now Ltd', company_number: '09482716', vrn: '482193730' };
+    const form = { company_id: seededIds.otherCompanyId, name: 'Mine Now Ltd', company_number: '09482716', vrn: '482193730' };
     const savedResponse = await portal.app.inject({ method: 'POST', url: '/portal/instant-vat/steps/company', payload: form, headers });
     expect(savedResponse.statusCode).toBe(404);
   });

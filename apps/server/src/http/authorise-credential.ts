@@ -112,17 +112,17 @@ function assertScope(
   { scopes }: Credential,
 ): void {
   if (access === 'operator' || access.startsWith('operator.')) throw createNotFoundError();
-  const needed =
+  const neededScope =
     needsSession || needsPerson
       ? undefined
       : findScope({ access, method: method === 'GET' || method === 'HEAD' ? 'GET' : 'POST', ...(callsHmrc ? { callsHmrc } : {}) });
-  if (needed === undefined) {
+  if (neededScope === undefined) {
     throw new AppError('forbidden', 'api_key.needs_person', 'Software can’t do this. Log in to the portal to do it yourself.');
   }
-  if (!scopes.includes(needed)) {
-    const name = `“${API_SCOPE_NAMES[needed]}” (${needed})`;
+  if (!scopes.includes(neededScope)) {
+    const name = `“${API_SCOPE_NAMES[neededScope]}” (${neededScope})`;
     throw new AppError('forbidden', 'api_key.scope_missing', `This key doesn’t have the scope ${name}. Create a key that has it.`, {
-      scope: needed,
+      scope: neededScope,
     });
   }
 }

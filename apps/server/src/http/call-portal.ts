@@ -27,7 +27,7 @@ export function createCallPortal(app: FastifyInstance, { token, companyId, ip, u
     const request: InjectOptions = {
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
-      ...toSent(endpoint, completeInput),
+      ...toRequestOptions(endpoint, completeInput),
       headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
       remoteAddress: ip,
     };
@@ -39,7 +39,7 @@ export function createCallPortal(app: FastifyInstance, { token, companyId, ip, u
   };
 }
 
-function toSent({ method }: Endpoint, input: Readonly<Record<string, unknown>>): Pick<InjectOptions, 'query' | 'payload'> {
+function toRequestOptions({ method }: Endpoint, input: Readonly<Record<string, unknown>>): Pick<InjectOptions, 'query' | 'payload'> {
   const presentInput = Object.entries(input).filter(([, value]) => value !== undefined);
   if (method !== 'GET') return { payload: Object.fromEntries(presentInput) };
   return { query: Object.fromEntries(presentInput.map(([name, value]) => [name, String(value)])) };

@@ -43,7 +43,7 @@ const isWithoutMore = ({ method, input }: Endpoint): boolean =>
   method === 'GET' && input.safeParse({ company_id: randomUUID(), client_id: randomUUID(), tax_year: '2026' }).success;
 
 let portal: TestPortal;
-let seeded: {
+let seededIds: {
   readonly companyId: string;
   readonly clients: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
@@ -52,17 +52,17 @@ let seeded: {
 beforeAll(async () => {
   portal = await openTestPortal();
   const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
-  const [assigned, unassigned] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-  await assignClient(portal, practice.companyId, assigned, practice.memberId);
+  const [assignedId, unassignedId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+  await assignClient(portal, practice.companyId, assignedId, practice.memberId);
   // Permissions are tested elsewhere (access.test.ts); here, only the client decides.
   await portal.deps.database.db.update(memberships).set({ permissions: PERMISSIONS }).where(eq(memberships.userId, practice.memberId));
-  seeded = {
+  seededIds = {
     companyId: practice.companyId,
     cookies: { admin: practice.cookies.admin, 'team member': practice.cookies.member, stranger: otherPractice.cookies.admin },
     clients: {
-      'a client assigned to someone': assigned,
-      'a client assigned to them': assigned,
-      'a client assigned to no one': unassigned,
+      'a client assigned to someone': assignedId,
+      'a client assigned to them': assignedId,
+      'a client assigned to no one': unassignedId,
       'another practice’s client': await addClient(portal, otherPractice.companyId),
       'no client': randomUUID(),
     },
@@ -73,7 +73,7 @@ afterAll(() => portal.close());
 type ClientNames = { readonly client_id?: string; readonly client_company_id?: string };
 
 async function requestOutcome({ method, path }: Endpoint, cookie: string, input: ClientNames): Promise<'allowed' | 'not found'> {
-  const body = { company_id: seeded.companyId, ...input };
+  const body = { company_id: seededIds.companyId, ...input };
   const response = await portal.app.inject({
     method,
     url: `/portal${path}`,
@@ -95,15 +95,17 @@ describe('access to clients', () => {
     const found: Record<string, string> = {};
     for (const line of Object.keys(EXPECTED)) {
       const [person = '', ...client] = line.split(', ');
-      found[line] = await requestOutcome(endpoint, seeded.cookies[person] ?? '', { client_id: seeded.clients[client.join(', ')] ?? '' });
+      found[line] = await requestOutcome(endpoint, seededIds.cookies[person] ?? '', {
+        client_id: seededIds.clients[client.join(', ')] ?? '',
+      });
     }
     expect(found).toEqual(getExpected(endpoint));
   });
 
   it.each(CLIENT_CALLS)('accepts either name of the client in $name, and denies access if the two differ', async ({ endpoint }) => {
-    const cookie = seeded.cookies[isForAdmins(endpoint) ? 'admin' : 'team member'] ?? '';
-    const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
-    const otherClient = seeded.clients[isForAdmins(endpoint) ? 'another practice’s client' : 'a client assigned to no one'] ?? '';
+    const cookie = seededIds.cookies[isForAdmins(endpoint) ? 'admin' : 'team member'] ?? '';
+    const assignedClientId = seededIds.clients['a client assigned to them'] ?? '';
+    const otherClient = seededIds.clients[isForAdmins(endpoint) ? 'another practice’s client' : 'a client assigned to no one'] ?? '';
     const inputs: readonly ClientNames[] = [
       { client_company_id: assignedClientId },
       { client_id: assignedClientId, client_company_id: assignedClientId },
@@ -119,24 +121,24 @@ describe('access to clients', () => {
   it.each(CLIENT_CALLS.filter(({ endpoint }) => isWithoutMore(endpoint)))(
     'accepts $name without the practice, and with the client named as the company',
     async ({ endpoint: { path } }) => {
-      const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
+      const assignedClientId = seededIds.clients['a client assigned to them'] ?? '';
       const apiQuery = async (query: Record<string, string>): Promise<unknown> => {
         const fullQuery = { tax_year: '2026', ...query };
-        const headers = { cookie: seeded.cookies['team member'] ?? '' };
+        const headers = { cookie: seededIds.cookies['team member'] ?? '' };
         const response = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: fullQuery, headers });
         return {
           status: response.statusCode,
           body: response.statusCode === 200 ? response.json() : (response.json() as { code: string }).code,
         };
       };
-      const completeInput = await apiQuery({ company_id: seeded.companyId, client_id: assignedClientId });
+      const completeInput = await apiQuery({ company_id: seededIds.companyId, client_id: assignedClientId });
       expect(completeInput).toMatchObject({ status: 200 });
       expect(await apiQuery({ client_company_id: assignedClientId })).toEqual(completeInput);
       expect(await apiQuery({ company_id: assignedClientId })).toEqual(completeInput);
       const notFoundResponse = { status: 404, body: 'request.not_found' };
       for (const client of ['a client assigned to no one', 'another practice’s client', 'no client']) {
-        expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFoundResponse);
-        expect(await apiQuery({ company_id: seeded.clients[client] ?? '' })).toEqual(notFoundResponse);
+        expect(await apiQuery({ client_id: seededIds.clients[client] ?? '' })).toEqual(notFoundResponse);
+        expect(await apiQuery({ company_id: seededIds.clients[client] ?? '' })).toEqual(notFoundResponse);
       }
     },
   );
@@ -146,7 +148,7 @@ describe('access to clients', () => {
     async (name) => {
       const apiQuery = (cookie: string | undefined) =>
         portal.app.inject({ method: 'GET', url: `/portal/open-tax/${name}`, headers: cookie === undefined ? {} : { cookie } });
-      expect((await apiQuery(seeded.cookies['team member'])).statusCode).toBe(200);
+      expect((await apiQuery(seededIds.cookies['team member'])).statusCode).toBe(200);
       expect((await apiQuery(undefined)).statusCode).toBe(401);
     },
   );

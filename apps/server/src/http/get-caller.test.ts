@@ -15,8 +15,8 @@ async function callWith(headers: Record<string, string>, trustProxy: string | bo
   const app = fastify({ trustProxy });
   await app.register(cookie);
   let caller: Caller | undefined;
-  app.get('/', async (received) => {
-    caller = getCaller(received);
+  app.get('/', async (receivedRequest) => {
+    caller = getCaller(receivedRequest);
     return {};
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -43,10 +43,13 @@ describe('the caller of a request', () => {
     expect(caller).toMatchObject({ ip: '198.51.100.7', port: 50_123 });
   });
 
-  it.each([false, '192.0.2.1'])('has those of its connection if it isn’t a trusted proxy (TRUST_PROXY %s)', async (trustProxy) => {
-    const { caller, port } = await callWith(forwarded, trustProxy);
-    expect(caller).toMatchObject({ ip: '127.0.0.1', port });
-  });
+  it.each([false, '192.0.2.1'])(
+    'has its connection’s address and port if that isn’t a trusted proxy (TRUST_PROXY %s)',
+    async (trustProxy) => {
+      const { caller, port } = await callWith(forwarded, trustProxy);
+      expect(caller).toMatchObject({ ip: '127.0.0.1', port });
+    },
+  );
 
   it('has no port if the proxy names none, because the connection is the proxy’s own', async () => {
     const { caller } = await callWith({ 'x-forwarded-for': '198.51.100.7' }, 'loopback');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => void (practice = await addPractice(portal)));
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 
 async function upload(owner: TestPractice = practice): Promise<string> {
   const content = `name,kind,taxes,utr,postcode\nAnn ${randomUUID()},sole_trader,SA,,YO1 7HH`;
@@ -34,22 +34,22 @@ function start(importId: string, key: string, owner: TestPractice = practice): P
 }
 
 const setState = (importId: string, state: 'ready' | 'importing') =>
-  db().update(clientImports).set({ state }).where(eq(clientImports.id, importId));
+  getDb().update(clientImports).set({ state }).where(eq(clientImports.id, importId));
 
 async function readState(importId: string): Promise<string | undefined> {
-  const [row] = await db().select({ state: clientImports.state }).from(clientImports).where(eq(clientImports.id, importId));
+  const [row] = await getDb().select({ state: clientImports.state }).from(clientImports).where(eq(clientImports.id, importId));
   return row?.state;
 }
 
 /** Leaves the key in the state of a process that died before it responded. */
 const removeResponse = (key: string, holderId: number) =>
-  db()
+  getDb()
     .update(idempotencyKeys)
     .set({ holderId, responseStatus: null, responseBody: null, completedAt: null })
     .where(eq(idempotencyKeys.key, key));
 
 const age = (key: string, days: number) =>
-  db()
+  getDb()
     .update(idempotencyKeys)
     .set({ createdAt: sql`${idempotencyKeys.createdAt} - ${days} * interval '1 day'` })
     .where(eq(idempotencyKeys.key, key));
@@ -81,7 +81,7 @@ describe('a repeated call with an idempotency key', () => {
     const [key, version] = [randomUUID(), String(current['figures_version'])];
     const filedResponse = await fileReturn(key, version);
     expect(filedResponse).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
-    await db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
+    await getDb().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
     expect(await fileReturn(key, version)).toEqual(filedResponse);
     expect(countReturnsAtHmrc()).toBe(1);
   });
@@ -120,7 +120,7 @@ describe('a repeated call with an idempotency key', () => {
     const [importId, key] = [await upload(), randomUUID()];
     await start(importId, key);
     expect(await start(await upload(), key)).toMatchObject({ status: 409, body: { code: 'idempotency.key_reused' } });
-    await db().update(idempotencyKeys).set({ endpoint: '/another' }).where(eq(idempotencyKeys.key, key));
+    await getDb().update(idempotencyKeys).set({ endpoint: '/another' }).where(eq(idempotencyKeys.key, key));
     expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'idempotency.key_reused' } });
   });
 
@@ -135,21 +135,25 @@ describe('a repeated call with an idempotency key', () => {
   it('runs again as soon as the database is back if the key could not be released without it', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     const { database, enqueue, pause } = portal.deps;
-    const back = Promise.withResolvers<void>();
+    const databaseBack = Promise.withResolvers<void>();
     let isAway = true;
-    const awayDb = Object.create(database.db) as typeof database.db;
-    awayDb.delete = ((table: typeof idempotencyKeys) =>
+    const unavailableDb = Object.create(database.db) as typeof database.db;
+    unavailableDb.delete = ((table: typeof idempotencyKeys) =>
       isAway
         ? { where: () => Promise.reject(new NoConnectionError(new Error('Connection terminated unexpectedly'))) }
-        : database.db.delete(table)) as typeof awayDb.delete;
-    const lost = { database: { ...database, db: awayDb }, enqueue: () => Promise.reject(new Error('lost')), pause: () => back.promise };
-    Object.assign(portal.deps, lost);
+        : database.db.delete(table)) as typeof unavailableDb.delete;
+    const lostDeps = {
+      database: { ...database, db: unavailableDb },
+      enqueue: () => Promise.reject(new Error('lost')),
+      pause: () => databaseBack.promise,
+    };
+    Object.assign(portal.deps, lostDeps);
     try {
       expect((await start(importId, key)).status).toBe(500);
       Object.assign(portal.deps, { enqueue });
       expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'idempotency.in_progress' } });
       isAway = false;
-      back.resolve();
+      databaseBack.resolve();
       await expect.poll(async () => (await start(importId, key)).status).toBe(200);
     } finally {
       Object.assign(portal.deps, { database, enqueue, pause });
@@ -172,8 +176,8 @@ describe('a repeated call with an idempotency key', () => {
 
   it('runs again after a rejection, which is not stored', async () => {
     const [importId, key] = [await upload(), randomUUID()];
-    const undone = await db().update(clientImports).set({ state: 'undone' }).where(eq(clientImports.id, importId));
-    expect(undone.rowCount).toBe(1);
+    const undoneImports = await getDb().update(clientImports).set({ state: 'undone' }).where(eq(clientImports.id, importId));
+    expect(undoneImports.rowCount).toBe(1);
     expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'clients.import_not_startable' } });
     await setState(importId, 'ready');
     expect((await start(importId, key)).status).toBe(200);
@@ -193,7 +197,7 @@ describe('a repeated call with an idempotency key', () => {
     await age(oldKey, 30);
     const run = { id: randomUUID(), attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
     await jobHandlers(portal.deps)['rows.purge']({}, run);
-    const remainingRows = await db().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
+    const remainingRows = await getDb().select({ key: idempotencyKeys.key }).from(idempotencyKeys);
     expect(remainingRows.map(({ key }) => key)).toContain(recentKey);
     expect(remainingRows.map(({ key }) => key)).not.toContain(oldKey);
   });
@@ -202,7 +206,7 @@ describe('a repeated call with an idempotency key', () => {
 /** Simulates a process that is alive but has lost its response, for example along with its database connection. */
 async function loseResponse(key: string, holderId: number): Promise<void> {
   await removeResponse(key, holderId);
-  await db()
+  await getDb()
     .update(idempotencyKeys)
     .set({ startedAt: sql`${idempotencyKeys.startedAt} - interval '6 minutes'` })
     .where(eq(idempotencyKeys.key, key));

@@ -31,7 +31,7 @@ async function callRepeatedly(email: string, path: string, count: number): Promi
 }
 
 describe('calls that spend HMRC’s limit', () => {
-  it('are all limited for each person, except those that file or find a filed return', () => {
+  it('are all limited for each user, except those that file or find a filed return', () => {
     const endpoints = Object.values<Record<string, Endpoint>>(ALL_ENDPOINTS).flatMap((api) => Object.values(api));
     const unlimitedEndpoints = endpoints.filter(({ callsHmrc, maxPerPerson }) => callsHmrc === true && maxPerPerson === undefined);
     expect(unlimitedEndpoints.map(({ path }) => path).toSorted()).toEqual([
@@ -42,7 +42,7 @@ describe('calls that spend HMRC’s limit', () => {
     ]);
   });
 
-  it('are refused beyond the limit, with what to do, and another person’s are not', async () => {
+  it('are rejected beyond the limit, with advice, without affecting other users', async () => {
     const path = '/instant-vat/steps/company';
     const [eagerUser, otherUser] = [await signUp(portal, 'eager@people.example'), await signUp(portal, 'other@people.example')];
     await callRepeatedly('eager@people.example', path, 30);

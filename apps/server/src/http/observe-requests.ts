@@ -23,17 +23,17 @@ const WEBHOOK_REASONS: Readonly<Record<number, string>> = {
 
 /** Call this before anything else adds hooks. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSecurityEvent: RecordSecurityEvent): void {
-  const observed = new WeakMap<FastifyRequest, ObservedRequest>();
+  const observedRequests = new WeakMap<FastifyRequest, ObservedRequest>();
   const enterScope = (request: FastifyRequest, done: () => void): void => {
-    const observation = observed.get(request);
+    const observation = observedRequests.get(request);
     if (!observation) return done();
     const { scope, span } = observation;
     return runInRequestScope(scope, span ? () => context.with(trace.setSpan(context.active(), span), done) : done);
   };
   const finish = (request: FastifyRequest, status: number, reply?: FastifyReply): void => {
-    const observation = observed.get(request);
+    const observation = observedRequests.get(request);
     if (!observation) return;
-    observed.delete(request);
+    observedRequests.delete(request);
     const route = describeRoute(request, status);
     const seconds = (performance.now() - observation.startedAt) / 1000;
     metrics.requests.inc({ method: request.method, route, status });
@@ -46,7 +46,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, recordSe
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const scope = { requestId: request.id, getIp: () => request.ip };
-    observed.set(request, { scope, span: startRequestSpan(request), startedAt: performance.now() });
+    observedRequests.set(request, { scope, span: startRequestSpan(request), startedAt: performance.now() });
     enterScope(request, done);
   });
   // The body arrives in the connection's own async context.

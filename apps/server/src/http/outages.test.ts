@@ -42,8 +42,8 @@ describe('a database that can’t be written', () => {
 describe('a database that is lost while a call to a provider waits for its slot there', () => {
   it('is not called an outage of the provider', async () => {
     const { hmrc } = portal.deps;
-    const lost = new NoConnectionError(new Error('Connection terminated unexpectedly'));
-    const unreachable = new ProviderError('unavailable', { provider: 'hmrc', operation: 'hmrc.obligations' }, lost);
+    const lostConnection = new NoConnectionError(new Error('Connection terminated unexpectedly'));
+    const unreachable = new ProviderError('unavailable', { provider: 'hmrc', operation: 'hmrc.obligations' }, lostConnection);
     Object.assign(portal.deps, { hmrc: { ...hmrc, listObligations: () => Promise.reject(unreachable) } });
     try {
       const payload = { company_id: trader.companyId };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { filedTrader } from '../testing/take-advance.ts';
+import { createTraderWithFiledReturn } from '../testing/take-advance.ts';
 import type { Trader } from '../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -8,8 +8,8 @@ let trader: Trader;
 let otherTrader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await filedTrader(portal, 'busy@trader.example', 4_000);
-  otherTrader = await filedTrader(portal, 'other@trader.example', 4_000);
+  trader = await createTraderWithFiledReturn(portal, 'busy@trader.example', 4_000);
+  otherTrader = await createTraderWithFiledReturn(portal, 'other@trader.example', 4_000);
 });
 afterAll(() => portal.close());
 
@@ -21,7 +21,7 @@ const search = ({ browser, companyId, obligation }: Trader) =>
     search: 'a',
   });
 
-it('runs one search at a time for each person, rejects too many, and serves other people', async () => {
+it('runs one search at a time for each user, rejects too many, and serves other users', async () => {
   const pendingSearches = Array.from({ length: 40 }, () => search(trader));
   const [responses, otherResponse] = await Promise.all([Promise.all(pendingSearches), search(otherTrader)]);
   expect(otherResponse.status).toBe(200);

@@ -6,7 +6,7 @@ import { PROVIDER_NAMES } from './send-errors.ts';
 const SOURCES = join(import.meta.dirname, '../../../../packages/providers/src');
 
 describe('a provider that fails', () => {
-  it('is named to people by a name that they know', () => {
+  it('is shown to users by a name that they know', () => {
     const sources = globSync('**/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts'] }).map((file) =>
       readFileSync(join(SOURCES, file), 'utf8'),
     );

@@ -230,7 +230,7 @@ describe('a route', () => {
     }
   });
 
-  it.each(listRoutesFor('person'))('for a signed-in person rejects everyone else: %s', async (route) => {
+  it.each(listRoutesFor('person'))('for a signed-in user rejects everyone else: %s', async (route) => {
     expect((await app.inject(parseRoute(route))).statusCode).toBe(401);
     for (const { role, userId } of roleUsers) {
       const response = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
@@ -311,8 +311,8 @@ describe('a route', () => {
       const response = await app.inject({ ...parseRoute(route), query: { link: '1' }, headers });
       expect([response.statusCode, response.headers['cache-control']]).toEqual([302, 'no-store']);
     }
-    const bound = await portal.deps.database.db.select({ linkTo: signInStates.linkTo }).from(signInStates);
-    expect(bound.filter(({ linkTo }) => linkTo !== null)).toEqual([]);
+    const linkedStates = await portal.deps.database.db.select({ linkTo: signInStates.linkTo }).from(signInStates);
+    expect(linkedStates.filter(({ linkTo }) => linkTo !== null)).toEqual([]);
   });
 
   it.each(listRoutesFor('way back'))('that a provider redirects to does nothing without a state of this browser: %s', async (route) => {

@@ -32,18 +32,18 @@ async function listen(): Promise<number> {
   });
   sendErrors(app, () => undefined);
   acceptStreams(app);
-  app.post('/file', async (incoming) =>
-    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
+  app.post('/file', async (incomingRequest) =>
+    readBody(incomingRequest, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _chunk of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
     }),
   );
-  app.post('/kept', async (incoming) =>
-    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
+  app.post('/kept', async (incomingRequest) =>
+    readBody(incomingRequest, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _chunk of bytes) continue;
     }),
   );
-  app.post('/held', async (incoming) =>
-    readBody(incoming, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async () => {
+  app.post('/held', async (incomingRequest) =>
+    readBody(incomingRequest, { maxFileBytes: LIMIT_BYTES, createTooLargeError }, async () => {
       activeParsers += 1;
       maxParsing = Math.max(maxParsing, activeParsers);
       await gate.promise;
@@ -91,7 +91,7 @@ it('a file whose sender disconnects is logged as such, not as a bug', async () =
   expect(logEntries.filter(({ level }) => level > 30)).toEqual([]);
 });
 
-it('two files at most are parsed at once, a slow sender waits for neither, and nothing stays on the disk', async () => {
+it('at most two files are parsed at once, a slow sender blocks neither, and nothing remains on the disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
   vi.stubEnv('TMPDIR', folder);
   gate = Promise.withResolvers<void>();

@@ -93,12 +93,12 @@ export async function readBody<Answer>(
   { maxFileBytes, createTooLargeError }: { readonly maxFileBytes: number; readonly createTooLargeError: () => AppError },
   handle: (bytes: AsyncIterable<Uint8Array>) => Promise<Answer>,
 ): Promise<Answer> {
-  let read = 0;
+  let readBytes = 0;
   let byteCount = 0;
   async function* limited(): AsyncGenerator<Uint8Array> {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-      read += chunk.byteLength;
-      if (read > maxFileBytes) throw createTooLargeError();
+      readBytes += chunk.byteLength;
+      if (readBytes > maxFileBytes) throw createTooLargeError();
       storedBytes += chunk.byteLength;
       byteCount += chunk.byteLength;
       if (storedBytes > MAX_STORED_BYTES) throw createBusyError();
@@ -109,7 +109,7 @@ export async function readBody<Answer>(
   try {
     // Readable only by the server's account, because it is a customer's file.
     await pipeline(limited(), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(async (error: unknown) => {
-      await discardRest(raw, 2 * maxFileBytes - read);
+      await discardRest(raw, 2 * maxFileBytes - readBytes);
       throw error;
     });
     return await parseFile(async () => {

@@ -16,13 +16,15 @@ afterAll(async () => {
   await portal.close();
 });
 
-describe('a refused request', () => {
+describe('a rejected request', () => {
   it('has one line in the log, with its id, route and code', async () => {
     const response = await instance.app.inject({ url: '/portal/instant-vat/advance?company_id=someone%40example.com' });
     expect(response.statusCode).toBe(401);
     const id = response.headers['x-request-id'];
-    const found = lines.filter(({ request_id }) => request_id === id);
-    expect(found).toEqual([expect.objectContaining({ method: 'GET', status: 401, msg: 'request rejected', code: expect.any(String) })]);
+    const foundLines = lines.filter(({ request_id }) => request_id === id);
+    expect(foundLines).toEqual([
+      expect.objectContaining({ method: 'GET', status: 401, msg: 'request rejected', code: expect.any(String) }),
+    ]);
     expect(JSON.stringify(lines)).not.toContain('someone');
   });
 });

@@ -27,7 +27,7 @@ describe('the tenant of a request', () => {
     expect(() => findTenant('client.read', input)).toThrow(expect.objectContaining({ kind: 'notFound' }));
   });
 
-  it("is the person's only practice and the named client if a read names the client as the company", async () => {
+  it("is the user's only practice and the named client if a read names the client as the company", async () => {
     const completed = await completeQuery(async () => PRACTICE_ID, 'client.read', { company_id: CLIENT_ID, tax_year: '2026' }, 'token');
     const tenant = findTenant('client.read', completed);
     expect(tenant).toEqual({ kind: 'client', practiceId: PRACTICE_ID, clientId: CLIENT_ID });

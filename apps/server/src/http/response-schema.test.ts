@@ -31,8 +31,8 @@ describe('a serialised response', () => {
 
   it('contains what the contract lists', () => {
     expect(serialize(complete)).toEqual(complete);
-    const minimal = { name: null, items: [], parent: null, done: true };
-    expect(serialize(minimal)).toEqual(minimal);
+    const minimalRow = { name: null, items: [], parent: null, done: true };
+    expect(serialize(minimalRow)).toEqual(minimalRow);
   });
 
   it('contains nothing else, at any depth', () => {

@@ -86,18 +86,18 @@ describe('a tenant’s read without its tenant’s conditions', () => {
     const setPolicies = (state: string) => executeSql(tables.map((name) => `alter table ${name} ${state} row level security`).join(';'));
     remover.removed = 0;
     await setPolicies('disable');
-    const different: string[] = [];
-    let answered = 0;
+    const differences: string[] = [];
+    let answeredCount = 0;
     for (const { name, endpoint } of READS) {
       const { usual, without } = await readTwice(endpoint);
-      if (usual.status === 200) answered += 1;
-      if (JSON.stringify(usual) !== JSON.stringify(without)) different.push(name);
+      if (usual.status === 200) answeredCount += 1;
+      if (JSON.stringify(usual) !== JSON.stringify(without)) differences.push(name);
     }
     await setPolicies('enable');
     // The remaining reads request something that this company or client doesn't have, and get a 404.
-    expect(answered).toBeGreaterThan(60);
+    expect(answeredCount).toBeGreaterThan(60);
     expect(remover.removed).toBeGreaterThan(150);
-    expect(different).toEqual(
+    expect(differences).toEqual(
       expect.arrayContaining(['clients.list', 'clients.count', 'dashboard.get', 'documents.list', 'books.current']),
     );
   });

@@ -104,11 +104,11 @@ describe('the content security policy', () => {
 
   it('prevents a JSON response from loading anything or being framed, whatever is configured', async () => {
     const { script: chat } = createChat(HUBSPOT, systemClock);
-    const nothing = ["'none'"];
+    const noSources = ["'none'"];
     expect(await getPolicy({ chat }, { isCall: true })).toEqual({
-      'default-src': nothing,
-      'base-uri': nothing,
-      'frame-ancestors': nothing,
+      'default-src': noSources,
+      'base-uri': noSources,
+      'frame-ancestors': noSources,
     });
   });
 

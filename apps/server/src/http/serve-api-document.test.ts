@@ -28,10 +28,10 @@ beforeAll(async () => {
   await app.close();
 });
 
-const operations = (): readonly Operation[] =>
+const listOperations = (): readonly Operation[] =>
   Object.values(api.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
 const findOperation = (method: string, path: string) => api.paths[path]?.[method] as unknown as Operation;
-const parameter = (method: string, path: string, name: string) =>
+const findParameter = (method: string, path: string, name: string) =>
   findOperation(method, path).parameters.find((candidate) => candidate.name === name);
 
 describe('the API document', () => {
@@ -45,41 +45,41 @@ describe('the API document', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documentedEndpoints.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
-    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(calls.length);
+    expect(new Set(listOperations().map(({ operationId }) => operationId)).size).toBe(calls.length);
   });
 
   it('has schemas that a validator can compile', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const shapes = operations().flatMap(({ parameters, requestBody, responses }) => [
+    const shapes = listOperations().flatMap(({ parameters, requestBody, responses }) => [
       ...parameters.map(({ schema }) => schema),
       ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
       ...Object.values(responses).flatMap(({ content }) => Object.values(content ?? {}).flatMap(({ schema }) => schema ?? [])),
     ]);
-    expect(shapes.length).toBeGreaterThan(operations().length);
+    expect(shapes.length).toBeGreaterThan(listOperations().length);
     for (const shape of shapes) expect(() => ajv.compile(shape)).not.toThrow();
     // Schemas must not use references: these would resolve within the schema, not within the document.
     expect(JSON.stringify(shapes)).not.toContain('$ref');
   });
 
   it('marks reads that may omit the practice or name the client as the company', () => {
-    expect(parameter('get', '/open-tax/upcoming-vat-amounts', 'company_id')?.required).toBe(false);
-    expect(parameter('get', '/open-tax/export-table', 'company_id')?.required).toBe(false);
-    expect(parameter('get', '/open-tax/paye-summary', 'company_id')?.required).toBe(false);
-    expect(parameter('get', '/open-tax/paye-summary', 'client_id')?.required).toBe(false);
-    expect(parameter('get', '/open-tax/client-taxes', 'client_company_id')?.required).toBe(false);
+    expect(findParameter('get', '/open-tax/upcoming-vat-amounts', 'company_id')?.required).toBe(false);
+    expect(findParameter('get', '/open-tax/export-table', 'company_id')?.required).toBe(false);
+    expect(findParameter('get', '/open-tax/paye-summary', 'company_id')?.required).toBe(false);
+    expect(findParameter('get', '/open-tax/paye-summary', 'client_id')?.required).toBe(false);
+    expect(findParameter('get', '/open-tax/client-taxes', 'client_company_id')?.required).toBe(false);
     // A stream, an upload and every request about the user's own company must specify the company.
-    expect(parameter('get', '/open-tax/sync-events', 'company_id')?.required).toBe(true);
-    expect(parameter('post', '/open-tax/client-imports', 'company_id')?.required).toBe(true);
-    expect(parameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);
+    expect(findParameter('get', '/open-tax/sync-events', 'company_id')?.required).toBe(true);
+    expect(findParameter('post', '/open-tax/client-imports', 'company_id')?.required).toBe(true);
+    expect(findParameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);
   });
 
   it('requires an idempotency key where money moves or a return is filed, and names who may call', () => {
-    const moving = Object.values<Readonly<Record<string, Endpoint>>>(ALL_ENDPOINTS).flatMap((calls) =>
+    const moneyMovingEndpoints = Object.values<Readonly<Record<string, Endpoint>>>(ALL_ENDPOINTS).flatMap((calls) =>
       Object.values(calls).filter(({ needsIdempotencyKey }) => needsIdempotencyKey),
     );
-    expect(moving.length).toBeGreaterThan(0);
-    for (const { method, path } of moving) {
-      expect(parameter(method.toLowerCase(), path, 'Idempotency-Key')).toMatchObject({ in: 'header', required: true });
+    expect(moneyMovingEndpoints.length).toBeGreaterThan(0);
+    for (const { method, path } of moneyMovingEndpoints) {
+      expect(findParameter(method.toLowerCase(), path, 'Idempotency-Key')).toMatchObject({ in: 'header', required: true });
     }
     expect(findOperation('get', '/v2/check-login').security).toEqual([]);
     expect(findOperation('get', '/instant-vat/books').security).toEqual([{ session: [] }, { apiKey: ['figures.read'] }]);

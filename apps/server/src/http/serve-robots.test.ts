@@ -28,7 +28,7 @@ describe('robots.txt', () => {
 
   it('lists the indexable pages, none behind login', () => {
     expect(listSearchablePaths()).toEqual(expect.arrayContaining(['/portal/v2/instant-vat', '/portal/login', '/portal/privacy']));
-    for (const closed of [
+    for (const closedPath of [
       '/portal/v2/auth/login',
       '/portal/logout',
       '/portal/v2/auth/link',
@@ -36,7 +36,7 @@ describe('robots.txt', () => {
       '/portal/v2/instant-vat/dashboard',
       '/portal/admin',
     ])
-      expect(listSearchablePaths()).not.toContain(closed);
+      expect(listSearchablePaths()).not.toContain(closedPath);
   });
 
   it('links to a sitemap of the same pages', async () => {

@@ -172,7 +172,7 @@ describe('a URL that cannot be decoded', () => {
     ['/portal/a%20b', '/portal/a%20b'],
     ['/portal/a?b=%', '/portal/a?b=%'],
     ['/portal/a', '/portal/a'],
-  ])('is escaped: %s becomes %s', (url, rewritten) => {
-    expect(rewriteUndecodableUrl(url)).toBe(rewritten);
+  ])('is escaped: %s becomes %s', (url, rewrittenUrl) => {
+    expect(rewriteUndecodableUrl(url)).toBe(rewrittenUrl);
   });
 });

@@ -66,14 +66,14 @@ function describeOrigin(): JobOrigin {
  */
 async function moveJobEarlier(target: Queue, singletonKey: string, delaySeconds: number): Promise<boolean> {
   const { boss, queue, db } = target;
-  const startAfter = delaySeconds === 0 ? 0 : await findEarlier(target, singletonKey, delaySeconds);
+  const startAfter = delaySeconds === 0 ? 0 : await findEarlierJob(target, singletonKey, delaySeconds);
   if (startAfter === undefined) return false;
   const { updated } = await boss.update(queue, undefined, { singletonKey, startAfter, db });
   return updated > 0;
 }
 
 /** Returns the start time to set, or undefined if no job with this key is queued. */
-async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
+async function findEarlierJob({ boss, queue, db }: Queue, key: string, delaySeconds: number): Promise<Date | number | undefined> {
   const [queuedJob] = await boss.findJobs(queue, { key, queued: true, db });
   if (!queuedJob) return undefined;
   // Drizzle's transactions return dates as text, despite pg-boss's types.
@@ -84,12 +84,12 @@ async function findEarlier({ boss, queue, db }: Queue, key: string, delaySeconds
 /** Returns whether a job with this key was parked recently. Deletes a parked job that is replaced or has expired. */
 async function isParked(boss: PgBoss, db: BossDatabase, key: string, shouldReplace: boolean): Promise<boolean> {
   const failedJobs = await boss.findJobs(failedQueueName, { key, queued: true, db });
-  const parked = failedJobs.filter(({ sourceOutput }) => !hasReportedFailure(sourceOutput));
-  if (parked.length === 0) return false;
-  if (!shouldReplace && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
+  const parkedJobs = failedJobs.filter(({ sourceOutput }) => !hasReportedFailure(sourceOutput));
+  if (parkedJobs.length === 0) return false;
+  if (!shouldReplace && parkedJobs.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
   await boss.deleteJob(
     failedQueueName,
-    parked.map(({ id }) => id),
+    parkedJobs.map(({ id }) => id),
     { db },
   );
   return false;

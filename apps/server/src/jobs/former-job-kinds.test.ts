@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-it('a queued job with a former name does its work', async () => {
+it('a queued job with a former name still runs', async () => {
   const { deps } = portal;
   const { companyId } = await addPractice(portal);
   await addClient(portal, companyId, { name: 'Kestrel Joinery Ltd', taxes: ['vat'] });

@@ -69,7 +69,7 @@ async function runProcess(): Promise<string> {
   return text;
 }
 
-async function enqueueFatal(): Promise<void> {
+async function enqueueFatalJob(): Promise<void> {
   const { enqueue } = await open();
   if (database) await enqueue(database.db, 'fatal', { name: 'Ann' }, JOB_KEY);
   await close();
@@ -77,7 +77,7 @@ async function enqueueFatal(): Promise<void> {
 
 describe('a job whose process is killed', () => {
   it('runs again in the next process, with one lost run counted', async () => {
-    await enqueueFatal();
+    await enqueueFatalJob();
     expect(await runProcess()).toMatch(/^run 1 of \S+\n$/);
     const runs: object[] = [];
     const { start } = await open();
@@ -88,8 +88,8 @@ describe('a job whose process is killed', () => {
     await vi.waitFor(() => expect(runs).toEqual([{ name: 'Ann', attempt: 2, lostRuns: 1 }]), { timeout: 60_000 });
   });
 
-  it('is parked after five retries, while other jobs continue, until a person starts it again', async () => {
-    await enqueueFatal();
+  it('is paused after five retries, while other jobs continue, until an operator starts it again', async () => {
+    await enqueueFatalJob();
     const first = await runProcess();
     if (setting.kind === 'embedded') {
       for (let retry = 1; retry <= 5; retry += 1) expect(await runProcess()).toMatch(new RegExp(`^run ${retry + 1} of `));

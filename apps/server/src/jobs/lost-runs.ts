@@ -43,12 +43,12 @@ export async function countLostRuns(
     const [lostRun] = await db.select({ count: lostJobRuns.count }).from(lostJobRuns).where(eq(lostJobRuns.jobId, id));
     return lostRun?.count ?? 0;
   }
-  const [counted] = await db
+  const [lostRunRow] = await db
     .insert(lostJobRuns)
     .values({ jobId: id, count: 1 })
     .onConflictDoUpdate({ target: lostJobRuns.jobId, set: { count: sql`${lostJobRuns.count} + 1`, lastAt: sql`now()` } })
     .returning({ count: lostJobRuns.count });
-  return counted?.count ?? 1;
+  return lostRunRow?.count ?? 1;
 }
 
 export async function deleteLostRuns(db: Db, jobId: string): Promise<void> {

@@ -25,10 +25,10 @@ const silentLogger = pino({ level: 'silent' });
 
 let database: Database;
 let jobs: Jobs<Kinds>;
-let greeted: string[];
+let greetedNames: string[];
 const defaultHandlers: JobHandlers<Kinds> = {
-  greet: async ({ name }) => void greeted.push(name),
-  pay: async ({ name }) => void greeted.push(name),
+  greet: async ({ name }) => void greetedNames.push(name),
+  pay: async ({ name }) => void greetedNames.push(name),
   brittle: async () => {
     throw new Error('it broke');
   },
@@ -38,7 +38,7 @@ const defaultHandlers: JobHandlers<Kinds> = {
 
 beforeAll(async () => void (database = await openTestDatabase()));
 beforeEach(async () => {
-  greeted = [];
+  greetedNames = [];
   // pg-boss then creates its tables again, so that no test sees another test's jobs.
   await database.db.execute(sql`drop schema if exists pgboss cascade`);
   jobs = await openJobs({ database, table, logger: silentLogger });
@@ -53,10 +53,10 @@ describe('jobs, on either database', () => {
     for (const name of ['Ann', 'Bob', 'Cem']) {
       const enqueuedAt = performance.now();
       await database.db.transaction((tx) => jobs.enqueue(tx, 'greet', { name }));
-      await vi.waitFor(() => expect(greeted).toContain(name), { interval: 5, timeout: 60_000 });
+      await vi.waitFor(() => expect(greetedNames).toContain(name), { interval: 5, timeout: 60_000 });
       latenciesMs.push(performance.now() - enqueuedAt);
     }
-    expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
+    expect(greetedNames).toEqual(['Ann', 'Bob', 'Cem']);
     // Polls are a second apart, and each job is enqueued just after a poll. Takes the best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
     expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
@@ -77,7 +77,7 @@ describe('jobs, on either database', () => {
     await database.db.transaction(async (tx) => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
-    await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
+    await vi.waitFor(() => expect(greetedNames.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
     // With one job per poll, they would take 20 seconds.
   });
 
@@ -92,7 +92,7 @@ describe('jobs, on either database', () => {
         maxAtOnce = Math.max(maxAtOnce, ++atOnce);
         await (maxAtOnce === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
         atOnce--;
-        greeted.push(name);
+        greetedNames.push(name);
       },
     };
     const enqueueAnn = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
@@ -104,7 +104,7 @@ describe('jobs, on either database', () => {
     await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
     await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 60_000, interval: 5 });
     first.resolve(undefined);
-    await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(greetedNames).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 60_000 });
     expect(maxAtOnce).toBe(2);
   });
 
@@ -129,9 +129,9 @@ describe('jobs, on either database', () => {
     await jobs.start(failingHandlers);
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 60_000 });
     expect(attempts).toEqual([1, 2]);
-    const [failed] = await jobs.listFailed(10);
-    expect(failed).toMatchObject({ kind: 'brittle', payload: { name: 'Ann' }, reason: 'it broke for good' });
-    expect(await jobs.retryFailed(failed?.id ?? '')).toBe(true);
+    const [failedJob] = await jobs.listFailed(10);
+    expect(failedJob).toMatchObject({ kind: 'brittle', payload: { name: 'Ann' }, reason: 'it broke for good' });
+    expect(await jobs.retryFailed(failedJob?.id ?? '')).toBe(true);
     await vi.waitFor(() => expect(attempts).toEqual([1, 2, 1]), { timeout: 60_000 });
     expect(await jobs.listFailed(10)).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('jobs, on either database', () => {
     const gate = Promise.withResolvers<void>();
     let runningCount = 0;
     let fails = true;
-    const busy: JobHandlers<Kinds> = {
+    const busyHandlers: JobHandlers<Kinds> = {
       ...defaultHandlers,
       greet: async () => {
         runningCount += 1;
@@ -148,17 +148,17 @@ describe('jobs, on either database', () => {
       },
       pay: async ({ name }) => {
         if (fails) throw new Error('the bank is closed');
-        greeted.push(name);
+        greetedNames.push(name);
       },
     };
-    await jobs.start(busy);
+    await jobs.start(busyHandlers);
     for (let count = 0; count < 20; count++) await jobs.enqueue(database.db, 'greet', { name: `${count}` });
     await vi.waitFor(() => expect(runningCount).toBe(8), { timeout: 60_000, interval: 5 });
     await jobs.enqueue(database.db, 'pay', { name: 'Ann' }, { singletonKey: 'pay:Ann' });
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toMatchObject([{ kind: 'pay' }]), { timeout: 60_000 });
     fails = false;
     await jobs.retryFailed((await jobs.listFailed(10))[0]?.id ?? '');
-    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(greetedNames).toEqual(['Ann']), { timeout: 60_000, interval: 5 });
     expect(runningCount).toBe(8);
     gate.resolve();
   });
@@ -170,9 +170,9 @@ describe('jobs, on either database', () => {
     };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
     await jobs.runDue(failingQuery, { includesDelayed: true });
-    const [failed] = await jobs.listFailed(10);
-    expect(failed?.reason).toMatch(/invalid input syntax/);
-    expect(failed?.reason).not.toContain('Failed query');
+    const [failedJob] = await jobs.listFailed(10);
+    expect(failedJob?.reason).toMatch(/invalid input syntax/);
+    expect(failedJob?.reason).not.toContain('Failed query');
   });
 
   it('of a periodic kind run once per interval, whatever the number of instances', async () => {
@@ -193,7 +193,7 @@ describe('jobs, on either database', () => {
       greet: async ({ name }) => {
         isAtWork = true;
         await new Promise((resolve) => setTimeout(resolve, 300));
-        greeted.push(name);
+        greetedNames.push(name);
       },
     };
     await jobs.start(slow);
@@ -201,7 +201,7 @@ describe('jobs, on either database', () => {
     await vi.waitFor(() => expect(isAtWork).toBe(true), { timeout: 60_000, interval: 5 });
     expect(jobs.isRunning()).toBe(true);
     await jobs.stop();
-    expect(greeted).toEqual(['Ann']);
+    expect(greetedNames).toEqual(['Ann']);
     expect(jobs.isRunning()).toBe(false);
   });
 
@@ -224,11 +224,11 @@ describe('jobs, on either database', () => {
   });
 
   it('that exceed the time limit of their kind are aborted and fail with that reason', async () => {
-    const aborted: boolean[] = [];
+    const abortStates: boolean[] = [];
     const hangingHandlers: JobHandlers<Kinds> = {
       ...defaultHandlers,
       hasty: async (_payload, { signal }) => {
-        signal.addEventListener('abort', () => aborted.push(true));
+        signal.addEventListener('abort', () => abortStates.push(true));
         await new Promise(() => undefined);
       },
     };
@@ -236,6 +236,6 @@ describe('jobs, on either database', () => {
     await jobs.start(hangingHandlers);
     await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 60_000 });
     expect(await jobs.listFailed(10)).toMatchObject([{ kind: 'hasty', reason: 'The job did not finish within 2 seconds.' }]);
-    expect(aborted).toEqual([true]);
+    expect(abortStates).toEqual([true]);
   });
 });

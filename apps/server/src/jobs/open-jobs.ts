@@ -92,8 +92,8 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
       clearTimeout(abortTimer);
     },
-    runDue: (handlers, { includesDelayed = false } = {}) => runDue(boss, toContext(handlers), includesDelayed),
-    listFailed: (limit) => listFailed(boss, limit),
+    runDue: (handlers, { includesDelayed = false } = {}) => runDueJobs(boss, toContext(handlers), includesDelayed),
+    listFailed: (limit) => readFailedJobs(boss, limit),
     retryFailed: async (id) => {
       const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
       for (const queue of [urgentQueueName, queueName]) workers?.wake(queue);
@@ -114,9 +114,10 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
 export async function migrateJobTables(database: Database, logger: Logger): Promise<void> {
   const indexSeconds = 10; // pg-boss's minimum
   const boss = await openBoss(database, database, { logger, isSupervised: false, migratesTables: true, indexSeconds });
-  const has = async (...states: string[]): Promise<boolean> => (await boss.getBamStatus()).some(({ status }) => states.includes(status));
-  while (await has('pending', 'in_progress')) await pause(INDEX_POLL_MS);
-  const failedEntries = (await has('failed')) ? (await boss.getBamEntries()).filter(({ status }) => status === 'failed') : [];
+  const hasState = async (...states: string[]): Promise<boolean> =>
+    (await boss.getBamStatus()).some(({ status }) => states.includes(status));
+  while (await hasState('pending', 'in_progress')) await pause(INDEX_POLL_MS);
+  const failedEntries = (await hasState('failed')) ? (await boss.getBamEntries()).filter(({ status }) => status === 'failed') : [];
   await boss.stop({ close: false });
   if (failedEntries.length > 0)
     throw new Error(failedEntries.map(({ table, error }) => `${table}: ${error ?? 'an index could not be built'}`).join('\n'));
@@ -173,12 +174,12 @@ async function createQueues(boss: PgBoss): Promise<void> {
   const failedQueueOptions = { retentionSeconds: 365 * DAY_SECONDS };
   // These rules apply to jobs retried by an operator, which follow the queue's rule rather than their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
-  const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
+  const finishedJobOptions = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [
     [failedQueueName, failedQueueOptions],
-    [queueName, { ...retries, ...finished, deadLetter: failedQueueName }],
-    [urgentQueueName, { ...retries, ...finished, deadLetter: failedQueueName }],
-    [tickQueueName, finished],
+    [queueName, { ...retries, ...finishedJobOptions, deadLetter: failedQueueName }],
+    [urgentQueueName, { ...retries, ...finishedJobOptions, deadLetter: failedQueueName }],
+    [tickQueueName, finishedJobOptions],
   ] as const) {
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
@@ -190,21 +191,21 @@ async function createQueues(boss: PgBoss): Promise<void> {
 /** Only one process can open the embedded database, so a job that is active at startup belonged to a process that has died. */
 async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
   for (const name of [urgentQueueName, queueName, tickQueueName]) {
-    const orphaned = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
-    if (orphaned.length === 0) continue;
-    logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
-    await boss.fail(name, orphaned);
+    const orphanedJobs = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
+    if (orphanedJobs.length === 0) continue;
+    logger.warn({ jobs: orphanedJobs.length, queue: name }, 'jobs: resuming the jobs of a process that died');
+    await boss.fail(name, orphanedJobs);
     // The first retry starts immediately; later retries wait for pg-boss's delay.
-    for (const { id, retryCount } of orphaned) {
+    for (const { id, retryCount } of orphanedJobs) {
       if (retryCount === 0) await boss.update(name, undefined, { id, startAfter: 0 });
     }
   }
 }
 
-async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
+async function runDueJobs<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
   for (let count = 0; ; count++) {
     const options = { includeMetadata: true, ignoreStartAfter: includesDelayed, groupConcurrency: 1 } as const;
-    const fetchedJobs = await fetchNext(boss, options);
+    const fetchedJobs = await fetchNextJobs(boss, options);
     if (!fetchedJobs) return count;
     const { queue, job } = fetchedJobs;
     const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });
@@ -213,7 +214,7 @@ async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, 
   }
 }
 
-async function fetchNext(boss: PgBoss, options: { includeMetadata: true; ignoreStartAfter: boolean; groupConcurrency: number }) {
+async function fetchNextJobs(boss: PgBoss, options: { includeMetadata: true; ignoreStartAfter: boolean; groupConcurrency: number }) {
   for (const queue of [urgentQueueName, queueName]) {
     const [job] = await boss.fetch<QueuedJob['data']>(queue, options);
     if (job) return { queue, job };
@@ -221,7 +222,7 @@ async function fetchNext(boss: PgBoss, options: { includeMetadata: true; ignoreS
   return undefined;
 }
 
-async function listFailed(boss: PgBoss, limit: number): Promise<FailedJob[]> {
+async function readFailedJobs(boss: PgBoss, limit: number): Promise<FailedJob[]> {
   const jobs = await boss.findJobs<QueuedJob['data']>(failedQueueName, { queued: true });
   return jobs
     .toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())

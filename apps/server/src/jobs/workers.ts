@@ -25,8 +25,8 @@ const URGENT_WORKERS = 2;
 export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];
   const wake = (queue: string): void => {
-    const idle = workers.find((worker) => worker.queue === queue && !worker.isBusy);
-    if (idle) boss.notifyWorker(idle.id);
+    const idleWorker = workers.find((worker) => worker.queue === queue && !worker.isBusy);
+    if (idleWorker) boss.notifyWorker(idleWorker.id);
   };
   const add = async (queue: string, pollingIntervalSeconds: number): Promise<void> => {
     const worker: Worker = { queue, id: '', isBusy: false };
@@ -51,9 +51,9 @@ export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promis
     });
   };
   await add(queueName, 1);
-  for (let further = 1; further < WORKERS; further++) await add(queueName, 60);
+  for (let index = 1; index < WORKERS; index++) await add(queueName, 60);
   await add(urgentQueueName, 1);
-  for (let further = 1; further < URGENT_WORKERS; further++) await add(urgentQueueName, 60);
+  for (let index = 1; index < URGENT_WORKERS; index++) await add(urgentQueueName, 60);
   await add(tickQueueName, 5);
   await add(tickQueueName, 60);
   return { wake };

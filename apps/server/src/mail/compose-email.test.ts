@@ -60,17 +60,17 @@ Need help? Email support@portal.example
   });
 
   it('escapes every value', () => {
-    const hostile = `<script>alert("1")</script> & 'x'`;
+    const hostileText = `<script>alert("1")</script> & 'x'`;
     const { html } = compose({
-      subject: hostile,
-      preheader: hostile,
-      heading: hostile,
-      paragraphs: [hostile],
-      facts: [[hostile, hostile]],
-      action: { label: hostile, path: '/home?a="><script>' },
-      notes: [hostile],
-      document: hostile,
-      reason: hostile,
+      subject: hostileText,
+      preheader: hostileText,
+      heading: hostileText,
+      paragraphs: [hostileText],
+      facts: [[hostileText, hostileText]],
+      action: { label: hostileText, path: '/home?a="><script>' },
+      notes: [hostileText],
+      document: hostileText,
+      reason: hostileText,
     });
     expect(html).not.toContain('<script');
     expect(html).not.toContain('alert("1")');

@@ -15,9 +15,9 @@ export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailCo
 
 export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise<void> {
   // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
-  const sealed = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
+  const sealedMail = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
   const invitation = mail.sentFor?.invitation;
-  return deps.enqueue(tx, 'mail.send', { sealed, ...(invitation === undefined ? {} : { invitation }) });
+  return deps.enqueue(tx, 'mail.send', { sealed: sealedMail, ...(invitation === undefined ? {} : { invitation }) });
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

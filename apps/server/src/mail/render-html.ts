@@ -31,7 +31,7 @@ export function renderHtml(page: EmailPage): string {
   const { subject, preheader, brand, heading, paragraphs, facts = [], button, notes = [], document, footer, unsubscribeUrl, sender } = page;
   const body = [
     `<h1 class="text" style="margin:0 0 16px;${FONT};font-size:24px;line-height:32px;font-weight:600;color:${LIGHT.text}">${escape(heading)}</h1>`,
-    ...paragraphs.map((text) => paragraph(text)),
+    ...paragraphs.map((text) => renderParagraph(text)),
     facts.length > 0 ? renderFactTable(facts) : '',
     button ? renderButtonTable(button) : '',
     ...notes.map((text) => renderSmallText(text, 16)),
@@ -68,7 +68,7 @@ ${body}
 `;
 }
 
-function paragraph(text: string): string {
+function renderParagraph(text: string): string {
   return `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:${LIGHT.text}">${escapeLines(text)}</p>`;
 }
 

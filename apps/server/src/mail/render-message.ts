@@ -13,8 +13,8 @@ export function renderMessage(
 ): { readonly text: string; readonly html: string; readonly logo?: Uint8Array } {
   const text = body.replaceAll('\r\n', '\n').trim();
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`);
-  const signed = signature ? renderSignature(signature) : '';
-  const html = `<!doctype html><html lang="en-GB"><body>${paragraphs.join('')}${signed}</body></html>`;
+  const signatureHtml = signature ? renderSignature(signature) : '';
+  const html = `<!doctype html><html lang="en-GB"><body>${paragraphs.join('')}${signatureHtml}</body></html>`;
   return { text: `${text}\n`, html, ...(signature?.logo === undefined ? {} : { logo: signature.logo }) };
 }
 

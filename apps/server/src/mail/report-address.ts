@@ -23,9 +23,9 @@ export const hashReportToken = (token: string): string => createHash('sha256').u
 
 /** Returns the token in one of our addresses, in lower case, or undefined for any other address. */
 export function findReportToken(address: string, domain: string): string | undefined {
-  const lower = address.trim().toLowerCase();
-  const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lower)?.[1];
-  return token !== undefined && lower === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
+  const lowerCaseAddress = address.trim().toLowerCase();
+  const token = new RegExp(`^bounce\\+([0-9a-f]{${TOKEN_BYTES * 2}})@`).exec(lowerCaseAddress)?.[1];
+  return token !== undefined && lowerCaseAddress === toReportAddress(token, domain.toLowerCase()) ? token : undefined;
 }
 
 /** The only place that sends email. Without a domain for reports, emails keep the sender's own address. */

@@ -43,9 +43,9 @@ export async function openReportInbox({ domain, host, port }: ReportSettings, re
     closeTimeout: 500,
     onRcptTo: (address, session, callback) => {
       const check = async (): Promise<undefined> => {
-        if (!mayArrive()) throw smtpError(451, '4.7.1 Too many reports. Try again later.');
+        if (!mayArrive()) throw createSmtpError(451, '4.7.1 Too many reports. Try again later.');
         // Each report is about one email. Senders repeat the rest automatically (RFC 5321 section 4.5.3.1.10).
-        if (session.envelope.rcptTo.length > 0) throw smtpError(452, '4.5.3 One recipient for each message.');
+        if (session.envelope.rcptTo.length > 0) throw createSmtpError(452, '4.5.3 One recipient for each message.');
         await checkRecipient(address, receiver, { domain, complaints });
       };
       reply(check, receiver, callback);
@@ -77,7 +77,7 @@ async function checkRecipient({ address }: SMTPServerAddress, receiver: ReportRe
   const token = findReportToken(address, domain);
   if (token !== undefined && (await receiver.isLive(token))) return;
   receiver.count('refused');
-  throw smtpError(550, '5.1.1 No such address.');
+  throw createSmtpError(550, '5.1.1 No such address.');
 }
 
 async function receive(
@@ -89,20 +89,20 @@ async function receive(
   const rawEmail = await readAll(stream);
   if (rawEmail === undefined) {
     receiver.count('refused');
-    throw smtpError(552, '5.3.4 The report is larger than 256 kB.');
+    throw createSmtpError(552, '5.3.4 The report is larger than 256 kB.');
   }
   const parsed = await parseReport(rawEmail);
   if (parsed.kind === 'malformed') {
     receiver.count('malformed');
     receiver.logger.warn({ bytes: rawEmail.length }, 'a report about our mail could not be read');
-    throw smtpError(554, '5.6.0 The report can’t be read.');
+    throw createSmtpError(554, '5.6.0 The report can’t be read.');
   }
   const to = session.envelope.rcptTo[0]?.address.toLowerCase() ?? '';
   const reportedAddress = to === complaints ? (parsed.kind === 'report' && parsed.about) || '' : to;
   const token = findReportToken(reportedAddress, domain);
   if (to === complaints && (token === undefined || parsed.kind !== 'report' || parsed.report.kind !== 'complaint')) {
     receiver.count('refused');
-    throw smtpError(550, '5.7.1 This isn’t a report about one of our emails.');
+    throw createSmtpError(550, '5.7.1 This isn’t a report about one of our emails.');
   }
   if (parsed.kind !== 'report' || token === undefined) {
     receiver.count('other');
@@ -110,7 +110,7 @@ async function receive(
   }
   const outcome = await receiver.apply(token, parsed.report);
   receiver.count(outcome === 'applied' ? parsed.report.kind : outcome === 'repeated' ? 'repeated' : 'refused');
-  if (outcome === 'unknown') throw smtpError(550, '5.1.1 No such address.');
+  if (outcome === 'unknown') throw createSmtpError(550, '5.1.1 No such address.');
   return undefined;
 }
 
@@ -130,7 +130,7 @@ function reply(work: () => Promise<undefined>, { logger }: ReportReceiver, callb
   callbackify(work)((error: (Error & { responseCode?: number }) | null) => {
     if (!error || error.responseCode !== undefined) return callback(error);
     logger.error({ err: error }, 'a report about our mail was not stored');
-    callback(smtpError(451, '4.3.0 Try again later.'));
+    callback(createSmtpError(451, '4.3.0 Try again later.'));
   });
 }
 
@@ -145,6 +145,6 @@ function createMinuteLimit(): () => boolean {
   };
 }
 
-function smtpError(responseCode: number, message: string): Error {
+function createSmtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -7,7 +7,7 @@ import { addLogo } from './add-logo.ts';
 import { endClientEmail } from './end-client-email.ts';
 import { RecipientRefusedError, type OutgoingEmail, type SentFor } from './mailer.ts';
 import { describeSmtpError } from './send-by-smtp.ts';
-import { describeUndeliverable, findUndeliverable } from './undeliverable-addresses.ts';
+import { describeUndeliverableAddress, findUndeliverableAddress } from './undeliverable-addresses.ts';
 
 type Deps = Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'clock' | 'pause' | 'logger'>;
 type Result = Parameters<typeof endClientEmail>[2];
@@ -18,15 +18,15 @@ const LOST_REASON = 'The portal stopped while sending.';
 /** Sends a queued email, unless earlier emails to its address bounced. */
 export async function sendQueuedEmail(
   deps: Deps,
-  queued: JobPayloads['mail.send'],
+  queuedEmail: JobPayloads['mail.send'],
   { id, isLastAttempt }: Pick<JobRun, 'id' | 'isLastAttempt'>,
 ): Promise<void> {
-  const email = openEmail(deps, queued);
+  const email = openEmail(deps, queuedEmail);
   const { to, sentFor } = email;
-  const undeliverable = sentFor && !sentFor.isEssential && (await findUndeliverable(deps.database.db, sentFor.companyId, to));
-  if (undeliverable) {
+  const undeliverableReason = sentFor && !sentFor.isEssential && (await findUndeliverableAddress(deps.database.db, sentFor.companyId, to));
+  if (undeliverableReason) {
     deps.metrics.emailsNotAttempted.inc();
-    await endClientEmail(deps, sentFor, 'not_sent', describeUndeliverable(undeliverable));
+    await endClientEmail(deps, sentFor, 'not_sent', describeUndeliverableAddress(undeliverableReason));
     return;
   }
   const mail = await addLogo(deps.database.db, email);
@@ -40,13 +40,13 @@ export async function sendQueuedEmail(
 }
 
 /** Ends an email whose process died or hung on every attempt. */
-export async function endParkedEmail(deps: Deps, queued: JobPayloads['mail.send']): Promise<void> {
-  await endClientEmail(deps, openEmail(deps, queued).sentFor, 'unknown', LOST_REASON);
+export async function endParkedEmail(deps: Deps, queuedEmail: JobPayloads['mail.send']): Promise<void> {
+  await endClientEmail(deps, openEmail(deps, queuedEmail).sentFor, 'unknown', LOST_REASON);
 }
 
 /** Emails queued by an earlier version aren't sealed. */
-function openEmail({ tokenCipher }: Deps, queued: JobPayloads['mail.send']): OutgoingEmail {
-  return 'sealed' in queued ? (JSON.parse(tokenCipher.open(queued.sealed, 'email')) as OutgoingEmail) : queued;
+function openEmail({ tokenCipher }: Deps, queuedEmail: JobPayloads['mail.send']): OutgoingEmail {
+  return 'sealed' in queuedEmail ? (JSON.parse(tokenCipher.open(queuedEmail.sealed, 'email')) as OutgoingEmail) : queuedEmail;
 }
 
 async function saveFailure(deps: Deps, sentFor: SentFor | undefined, error: unknown, isLastAttempt: boolean): Promise<void> {

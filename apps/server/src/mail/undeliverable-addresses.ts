@@ -12,7 +12,7 @@ type UndeliverableRow = typeof undeliverableAddresses.$inferSelect;
 export const isAddress = (companyId: string, email: string): SQL | undefined =>
   and(eq(undeliverableAddresses.companyId, companyId), eq(undeliverableAddresses.email, email.trim().toLowerCase()));
 
-export async function findUndeliverable(db: Db | Tx, companyId: string, email: string): Promise<UndeliverableRow | undefined> {
+export async function findUndeliverableAddress(db: Db | Tx, companyId: string, email: string): Promise<UndeliverableRow | undefined> {
   const [undeliverableRow] = await db.select().from(undeliverableAddresses).where(isAddress(companyId, email));
   return undeliverableRow;
 }
@@ -22,12 +22,13 @@ export const isUndeliverable = (companyId: string, email: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from undeliverable_addresses ua where ua.company_id = ${companyId}::uuid and ua.email = lower(trim(${email})))`;
 
 /** Explains why emails to the address aren't sent, and what the user can do. */
-export function describeUndeliverable({ email, cause, reportedAt }: UndeliverableRow): string {
+export function describeUndeliverableAddress({ email, cause, reportedAt }: UndeliverableRow): string {
   const day = formatDate(toLondonDate(reportedAt));
   return `We don’t send to ${email}, because an email bounced on ${day}. ${FAILURE_MESSAGES[cause]} Correct the address, or choose “Try this address again” on the client’s page.`;
 }
 
 export async function assertDeliverable(tx: Tx, companyId: string, email: string): Promise<void> {
-  const undeliverableRow = await findUndeliverable(tx, companyId, email);
-  if (undeliverableRow) throw new AppError('conflict', 'mail.undeliverable', describeUndeliverable(undeliverableRow), { field: 'email' });
+  const undeliverableRow = await findUndeliverableAddress(tx, companyId, email);
+  if (undeliverableRow)
+    throw new AppError('conflict', 'mail.undeliverable', describeUndeliverableAddress(undeliverableRow), { field: 'email' });
 }

@@ -137,7 +137,7 @@ function createAuditMetrics(registers: Registry[]) {
 export type DatabaseGauges = ReturnType<typeof createDatabaseGauges>;
 
 function createDatabaseGauges(registers: Registry[]) {
-  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): ClearableGauge<Label> =>
+  const createGauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): ClearableGauge<Label> =>
     createClearableGauge(new Gauge({ name, help, labelNames, registers }), labelNames.length > 0);
   return {
     failures: new Counter({
@@ -146,27 +146,32 @@ function createDatabaseGauges(registers: Registry[]) {
       labelNames: ['figures'],
       registers,
     }),
-    jobsWaiting: gauge('portal_jobs_waiting', 'Jobs that are due and waiting for a worker.', ['kind']),
-    jobsOldest: gauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['kind']),
-    jobsFailed: gauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and are waiting for an operator.', ['kind']),
-    hmrcBooked: gauge('portal_hmrc_slots_booked_seconds', 'How far ahead calls to HMRC are booked, across all instances.'),
-    payouts: gauge('portal_payouts', 'Payouts by state.', ['state']),
-    payoutsOldest: gauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a non-final state.', ['state']),
-    payoutsUnknown: gauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear response.'),
-    refundsFailed: gauge(
+    jobsWaiting: createGauge('portal_jobs_waiting', 'Jobs that are due and waiting for a worker.', ['kind']),
+    jobsOldest: createGauge('portal_jobs_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['kind']),
+    jobsFailed: createGauge('portal_jobs_failed', 'Jobs that used up their retries or were parked, and are waiting for an operator.', [
+      'kind',
+    ]),
+    hmrcBooked: createGauge('portal_hmrc_slots_booked_seconds', 'How far ahead calls to HMRC are booked, across all instances.'),
+    payouts: createGauge('portal_payouts', 'Payouts by state.', ['state']),
+    payoutsOldest: createGauge('portal_payouts_oldest_open_seconds', 'Age of the oldest payout in a non-final state.', ['state']),
+    payoutsUnknown: createGauge('portal_payouts_unknown', 'Open payouts whose last submission had no clear response.'),
+    refundsFailed: createGauge(
       'portal_refunds_failed',
       'Invoice refunds that a bank returned, Stripe rejected, or someone made at Stripe for more than the invoice.',
       ['state'],
     ),
-    advanced: gauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not been repaid.'),
-    outstanding: gauge(
+    advanced: createGauge('portal_exposure_advanced_pence', 'Paid to traders for refunds that have not been repaid.'),
+    outstanding: createGauge(
       'portal_exposure_outstanding_pence',
       'Refunds that HMRC or traders still owe us, including advances that may be paid soon.',
     ),
-    exposureLimit: gauge('portal_exposure_limit_pence', 'Exposure limit across all companies.'),
-    commandLineChanges: gauge('portal_operator_command_line_changes', 'Total changes to operators’ access made with npm run operator.'),
-    clientsAuthorised: gauge('portal_sync_clients_authorised', 'Clients whose tax figures HMRC lets a practice read.', ['tax']),
-    clientsRead: gauge('portal_sync_clients_read_last_day', 'Clients whose figures were fully read in the last 24 hours.', ['tax']),
+    exposureLimit: createGauge('portal_exposure_limit_pence', 'Exposure limit across all companies.'),
+    commandLineChanges: createGauge(
+      'portal_operator_command_line_changes',
+      'Total changes to operators’ access made with npm run operator.',
+    ),
+    clientsAuthorised: createGauge('portal_sync_clients_authorised', 'Clients whose tax figures HMRC lets a practice read.', ['tax']),
+    clientsRead: createGauge('portal_sync_clients_read_last_day', 'Clients whose figures were fully read in the last 24 hours.', ['tax']),
   };
 }
 

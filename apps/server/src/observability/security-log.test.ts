@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OutgoingEmail } from '../mail/mailer.ts';
 import { createLogger } from '../start/create-logger.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../testing/open-test-portal.ts';
-import { browser, createOperatorAccount, signUp, type Browser } from '../testing/test-trader.ts';
+import { createBrowser, createOperatorAccount, signUp, type Browser } from '../testing/test-trader.ts';
 import { createSecurityLog } from './security-log.ts';
 
 const USER_EMAIL = 'sam@security.example';
@@ -56,24 +56,24 @@ afterAll(async () => {
 });
 
 const listEvents = (): Record<string, unknown>[] => lines.filter((line) => line['security_event'] !== undefined);
-const openBrowser = (): Browser => browser(instance, cookie);
-const visitor = (): Browser => browser(instance);
+const openBrowser = (): Browser => createBrowser(instance, cookie);
+const openVisitorBrowser = (): Browser => createBrowser(instance);
 
 describe('a security event', () => {
   it.each<[string, () => Promise<unknown>, Record<string, unknown>]>([
     [
       'a wrong password',
-      () => visitor().post('/v2/login', { email: USER_EMAIL, password: 'wrong' }),
+      () => openVisitorBrowser().post('/v2/login', { email: USER_EMAIL, password: 'wrong' }),
       { security_event: 'sign_in_failed', reason: 'identity.wrong_credentials', user_id: 'the user' },
     ],
     [
       'an address without an account',
-      () => visitor().post('/v2/login', { email: 'no.one@security.example', password: 'wrong' }),
+      () => openVisitorBrowser().post('/v2/login', { email: 'no.one@security.example', password: 'wrong' }),
       { security_event: 'sign_in_failed', reason: 'identity.wrong_credentials' },
     ],
     [
       'a guessed link',
-      () => visitor().post('/v2/auth/use-link', { token: 'guessed' }),
+      () => openVisitorBrowser().post('/v2/auth/use-link', { token: 'guessed' }),
       { security_event: 'sign_in_failed', reason: 'identity.link_invalid' },
     ],
     [
@@ -93,7 +93,7 @@ describe('a security event', () => {
     ],
     [
       'a forged webhook',
-      () => visitor().post('/webhooks/identity-check', {}),
+      () => openVisitorBrowser().post('/webhooks/identity-check', {}),
       { security_event: 'webhook_signature_rejected', reason: 'identity-check' },
     ],
     [
@@ -111,14 +111,15 @@ describe('a security event', () => {
   });
 
   it('is logged and counted when a limit is exceeded', async () => {
-    for (let attempt = 0; attempt < 6; attempt++) await visitor().post('/password-reset-request', { email: 'flood@security.example' });
+    for (let attempt = 0; attempt < 6; attempt++)
+      await openVisitorBrowser().post('/password-reset-request', { email: 'flood@security.example' });
     expect(listEvents()).toEqual([expect.objectContaining({ security_event: 'limit_exceeded', reason: 'identity.too_many_attempts' })]);
     counted = await portal.deps.metrics.registry.metrics();
     expect(counted).toContain('portal_security_events_total{event="limit_exceeded",reason="identity.too_many_attempts"} 1');
   });
 
-  it('is logged when an operator takes access away', async () => {
-    const admin = browser(instance, await createOperatorAccount(portal, 'ada@security.example', ['administrator']));
+  it('is logged when an operator removes access', async () => {
+    const admin = createBrowser(instance, await createOperatorAccount(portal, 'ada@security.example', ['administrator']));
     await createOperatorAccount(portal, 'otto@security.example', ['support']);
     const [otto] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, 'otto@security.example'));
     expect((await admin.post('/operator/people/disable', { user_id: otto?.id, reason: 'Left us' })).status).toBe(200);

@@ -15,15 +15,15 @@ import { tryOpenFacts } from './sealed-facts.ts';
 import type { SealContext, TokenCipher } from './token-cipher.ts';
 
 export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
-  const [newest = ''] = cipher.keyIds;
-  const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newest}.%`));
+  const [newestKeyId = ''] = cipher.keyIds;
+  const isOlder = (column: AnyColumn): SQL | undefined => and(isNotNull(column), notLike(column, `${newestKeyId}.%`));
   /**
    * Returns undefined for a seal that isn't the portal's or can't be opened here. Such a seal is left unchanged, and rejected where it is
    * used.
    */
-  const reseal = (seal: string | null, place: SealContext): string | undefined => {
-    const openedFacts = tryOpenFacts(cipher, seal, place);
-    return openedFacts === undefined ? undefined : cipher.seal(openedFacts, place);
+  const reseal = (seal: string | null, sealContext: SealContext): string | undefined => {
+    const openedFacts = tryOpenFacts(cipher, seal, sealContext);
+    return openedFacts === undefined ? undefined : cipher.seal(openedFacts, sealContext);
   };
   for (const row of await db.select().from(payouts).where(isOlder(payouts.orderSeal))) {
     const orderSeal = reseal(row.orderSeal, getOrderSealContext(row));
@@ -74,7 +74,7 @@ export async function resealFacts(db: Db, cipher: TokenCipher): Promise<void> {
 
 async function resealAdvances(
   db: Db,
-  reseal: (seal: string | null, place: SealContext) => string | undefined,
+  reseal: (seal: string | null, sealContext: SealContext) => string | undefined,
   isOlder: (column: AnyColumn) => SQL | undefined,
 ): Promise<void> {
   const { companyId, id, termsSeal, sealedApprovals } = advances;

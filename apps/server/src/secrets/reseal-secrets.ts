@@ -20,7 +20,8 @@ import { resealFacts } from './reseal-facts.ts';
 import type { SealContext, TokenCipher } from './token-cipher.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
-  const reseal = (sealed: string, place: SealContext): string => tokenCipher.seal(tokenCipher.open(sealed, place), place);
+  const reseal = (sealedValue: string, sealContext: SealContext): string =>
+    tokenCipher.seal(tokenCipher.open(sealedValue, sealContext), sealContext);
   // Updates a row only if it hasn't changed: a token refreshed in the meantime already uses the newest key.
   for (const { userId, secret } of await db.select().from(authenticators)) {
     if (tokenCipher.isNewest(secret)) continue;
@@ -66,7 +67,7 @@ async function resealTokens(
   owner: 'hmrc' | 'mailbox' | 'books',
 ): Promise<void> {
   const { companyId, accessToken, refreshToken } = table;
-  const reseal = (sealed: string, place: SealContext): string => cipher.seal(cipher.open(sealed, place), place);
+  const reseal = (sealedValue: string, sealContext: SealContext): string => cipher.seal(cipher.open(sealedValue, sealContext), sealContext);
   const grantedRows = await db
     .select({ companyId, accessToken, refreshToken })
     .from(table)
@@ -86,7 +87,7 @@ async function resealTokens(
 
 /** Reseals practices' tokens for each bookkeeping product. */
 async function resealGrants(db: Db, cipher: TokenCipher): Promise<void> {
-  const reseal = (sealed: string, place: SealContext): string => cipher.seal(cipher.open(sealed, place), place);
+  const reseal = (sealedValue: string, sealContext: SealContext): string => cipher.seal(cipher.open(sealedValue, sealContext), sealContext);
   for (const { companyId, provider, accessToken, refreshToken } of await db.select().from(booksGrants)) {
     if (accessToken === null || refreshToken === null) continue;
     if (cipher.isNewest(accessToken) && cipher.isNewest(refreshToken)) continue;

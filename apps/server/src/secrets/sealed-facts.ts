@@ -12,39 +12,39 @@ export type SealedFact = string | number | boolean | null;
 export class MissingKeyError extends AppError {
   readonly place: SealContext;
 
-  constructor(place: SealContext) {
+  constructor(sealContext: SealContext) {
     const message = 'We can’t verify our stored data at the moment. Nothing was changed. Try again in a few minutes.';
     super('unavailable', 'sealing_key.missing', message);
-    this.place = place;
+    this.place = sealContext;
   }
 }
 
-export function sealFacts(cipher: TokenCipher, place: SealContext, facts: readonly SealedFact[]): string {
-  return cipher.seal(JSON.stringify(facts), place);
+export function sealFacts(cipher: TokenCipher, sealContext: SealContext, facts: readonly SealedFact[]): string {
+  return cipher.seal(JSON.stringify(facts), sealContext);
 }
 
 /** `key_missing`: this instance can't check the seal, because it lacks the seal's key. */
 export type SealCheck = 'sealed' | 'not_sealed' | 'key_missing';
 
-export function checkFacts(cipher: TokenCipher, seal: string | null, place: SealContext, facts: readonly SealedFact[]): SealCheck {
+export function checkFacts(cipher: TokenCipher, seal: string | null, sealContext: SealContext, facts: readonly SealedFact[]): SealCheck {
   if (isKeyMissing(cipher, seal)) return 'key_missing';
-  return tryOpenFacts(cipher, seal, place) === JSON.stringify(facts) ? 'sealed' : 'not_sealed';
+  return tryOpenFacts(cipher, seal, sealContext) === JSON.stringify(facts) ? 'sealed' : 'not_sealed';
 }
 
 /**
  * Returns false without a seal, or with a seal for other values or another place. Throws a MissingKeyError if this instance lacks its key.
  */
-export function areFactsSealed(cipher: TokenCipher, seal: string | null, place: SealContext, facts: readonly SealedFact[]): boolean {
-  return openFacts(cipher, seal, place) === JSON.stringify(facts);
+export function areFactsSealed(cipher: TokenCipher, seal: string | null, sealContext: SealContext, facts: readonly SealedFact[]): boolean {
+  return openFacts(cipher, seal, sealContext) === JSON.stringify(facts);
 }
 
 /**
  * Returns the facts sealed for the place, or undefined if there are none. Values sealed by versions that didn't bind them to a place never
  * count. Throws a MissingKeyError.
  */
-export function openFacts(cipher: TokenCipher, seal: string | null, place: SealContext): string | undefined {
-  if (isKeyMissing(cipher, seal)) throw new MissingKeyError(place);
-  return tryOpenFacts(cipher, seal, place);
+export function openFacts(cipher: TokenCipher, seal: string | null, sealContext: SealContext): string | undefined {
+  if (isKeyMissing(cipher, seal)) throw new MissingKeyError(sealContext);
+  return tryOpenFacts(cipher, seal, sealContext);
 }
 
 function isKeyMissing({ keyIds }: TokenCipher, seal: string | null): boolean {
@@ -53,10 +53,10 @@ function isKeyMissing({ keyIds }: TokenCipher, seal: string | null): boolean {
 }
 
 /** Like `openFacts`, but also returns undefined if the key is missing. */
-export function tryOpenFacts(cipher: TokenCipher, seal: string | null, place: SealContext): string | undefined {
+export function tryOpenFacts(cipher: TokenCipher, seal: string | null, sealContext: SealContext): string | undefined {
   if (!seal?.endsWith(BOUND_SUFFIX)) return undefined;
   try {
-    return cipher.open(seal, place);
+    return cipher.open(seal, sealContext);
   } catch {
     return undefined;
   }
@@ -78,7 +78,7 @@ export async function runIfFactsOpen(deps: Recorder, work: () => Promise<void>, 
 
 type Recorder = { readonly recordSecurityEvent: RecordSecurityEvent };
 
-/** The kind in `place` becomes the event's reason. */
-export function recordMissingKey({ recordSecurityEvent }: Recorder, place: SealContext): void {
-  recordSecurityEvent('key_missing', { reason: place.slice(0, place.indexOf(':')) });
+/** The kind in `sealContext` becomes the event's reason. */
+export function recordMissingKey({ recordSecurityEvent }: Recorder, sealContext: SealContext): void {
+  recordSecurityEvent('key_missing', { reason: sealContext.slice(0, sealContext.indexOf(':')) });
 }

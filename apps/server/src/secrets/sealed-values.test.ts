@@ -10,9 +10,9 @@ import { assertKeysOpenDatabase } from './sealed-values.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 const generateKey = (): string => randomBytes(32).toString('base64');
-const [older, newer, foreignKey] = [generateKey(), generateKey(), generateKey()];
-const logged: string[] = [];
-const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
+const [olderKey, newerKey, foreignKey] = [generateKey(), generateKey(), generateKey()];
+const logLines: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line) => void logLines.push(line) });
 
 let database: Database;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function connect(key: string): Promise<void> {
 }
 
 const start = (...keys: string[]) => assertKeysOpenDatabase(database.db, createTokenCipher(keys), logger);
-const [id, otherId] = [older, newer].map((key) => createTokenCipher([key]).keyIds[0] ?? '');
+const [id, otherId] = [olderKey, newerKey].map((key) => createTokenCipher([key]).keyIds[0] ?? '');
 async function examine(...keys: string[]): Promise<string> {
   const [check] = listSealedValueChecks(database, keys);
   return (await check?.run().catch((error: Error) => error.message)) ?? '';
@@ -41,19 +41,21 @@ async function examine(...keys: string[]): Promise<string> {
 describe('the keys of sealed values', () => {
   it('are needed to start, and the doctor says which is missing and which is still used', async () => {
     await start(foreignKey);
-    await connect(older);
+    await connect(olderKey);
     await expect(start(foreignKey)).rejects.toMatchObject({
       code: 'secrets.wrong_keys',
       message: expect.stringContaining(`${id} (seals 2 values)`),
     });
     expect(await examine(foreignKey)).toContain('doesn’t contain keys that seal values in this database');
-    await start(older);
-    expect(await examine(newer, older)).toBe(`decrypts the stored values: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`);
+    await start(olderKey);
+    expect(await examine(newerKey, olderKey)).toBe(
+      `decrypts the stored values: key 1 (${otherId}) seals 0 values, key 2 (${id}) seals 2 values`,
+    );
     // Another portal has started to use a key that this one lacks. Values that this portal can decrypt still work.
-    await connect(newer);
-    expect(logged).toEqual([]);
-    await start(older);
-    expect(logged).toEqual([expect.stringContaining(`${otherId} (seals 2 values)`)]);
-    expect(await examine(older)).toContain(`${otherId} (seals 2 values)`);
+    await connect(newerKey);
+    expect(logLines).toEqual([]);
+    await start(olderKey);
+    expect(logLines).toEqual([expect.stringContaining(`${otherId} (seals 2 values)`)]);
+    expect(await examine(olderKey)).toContain(`${otherId} (seals 2 values)`);
   });
 });

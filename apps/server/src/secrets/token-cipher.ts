@@ -17,11 +17,11 @@ export type SealContext =
   | 'email';
 
 export type TokenCipher = {
-  seal(plainText: string, place: SealContext): string;
+  seal(plainText: string, sealContext: SealContext): string;
   /** Throws if the value was changed, or was sealed for another place. */
-  open(sealed: string, place: SealContext): string;
+  open(sealedValue: string, sealContext: SealContext): string;
   /** Returns false if the value was encrypted with an older key or by an older version, and should be encrypted again. */
-  isNewest(sealed: string): boolean;
+  isNewest(sealedValue: string): boolean;
   /** The configured keys, newest first. Each value starts with the id of the key that sealed it: eight characters of a hash. */
   readonly keyIds: readonly string[];
 };
@@ -36,25 +36,25 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
     if (bytes.length !== 32) throw new RangeError('a token encryption key must have 32 bytes in base64');
     return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
   });
-  const [newest] = decodedKeys;
-  if (!newest) throw new RangeError('at least one token encryption key is required');
+  const [newestKey] = decodedKeys;
+  if (!newestKey) throw new RangeError('at least one token encryption key is required');
   return {
     keyIds: decodedKeys.map(({ id }) => id),
-    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`) && sealed.endsWith(BOUND_SUFFIX),
+    isNewest: (sealedValue) => sealedValue.startsWith(`${newestKey.id}.`) && sealedValue.endsWith(BOUND_SUFFIX),
     seal: (plainText, place) => {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, TAG_OPTIONS);
+      const cipher = createCipheriv('aes-256-gcm', newestKey.bytes, nonce, TAG_OPTIONS);
       cipher.setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
-      const parts = [newest.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
+      const parts = [newestKey.id, nonce.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')];
       return `${parts.join('.')}${BOUND_SUFFIX}`;
     },
-    open: (sealed, place) => {
-      const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
+    open: (sealedValue, place) => {
+      const [id, nonce = '', tag = '', body = ''] = sealedValue.split('.');
       const key = decodedKeys.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), TAG_OPTIONS);
-      if (sealed.endsWith(BOUND_SUFFIX)) decipher.setAAD(Buffer.from(place));
+      if (sealedValue.endsWith(BOUND_SUFFIX)) decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
     },

@@ -42,7 +42,7 @@ import { toAnalyticsScript, createChat } from './page-scripts.ts';
 const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
-type Opened = {
+type OpenedDeps = {
   readonly database: Database;
   readonly enqueue: Enqueue;
   readonly logger: Logger;
@@ -50,7 +50,7 @@ type Opened = {
   readonly version: string;
 };
 
-export function createDeps(settings: Settings, { database, enqueue, logger, metrics, version }: Opened): AppDeps {
+export function createDeps(settings: Settings, { database, enqueue, logger, metrics, version }: OpenedDeps): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
   // The sandbox's clock may only differ from the computer's if no provider is real.
   const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;

@@ -7,7 +7,7 @@ import { createLogger, openLog } from './create-logger.ts';
 /** A Linux device that is always full (full(4)). */
 const FULL = '/dev/full';
 
-describe.runIf(existsSync(FULL))('a log on a full disk', () => {
+describe.runIf(existsSync(FULL))('a logger with a full disk', () => {
   it('fails no request, and writes the lines once there is space again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-log-'));
     const file = join(folder, 'portal.log');

@@ -11,7 +11,7 @@ import { createPortalDatabase } from '../testing/create-portal-database.ts';
 import { findFreePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../testing/start-portal-process.ts';
 
 let root: string;
-let seeded: string;
+let seededFolder: string;
 let dropDatabase: (() => Promise<void>) | undefined;
 let databaseEnvironment: Record<string, string> = {};
 let startedProcesses: PortalProcess[] = [];
@@ -25,7 +25,7 @@ function start(dataDir: string, ports: PortalPorts, environment: Record<string, 
 /** Copies the folder of a single first start, so that tests don't need one each. */
 function createSeededFolder(): string {
   const folder = mkdtempSync(join(root, 'data-'));
-  cpSync(seeded, folder, { recursive: true });
+  cpSync(seededFolder, folder, { recursive: true });
   return folder;
 }
 
@@ -56,13 +56,13 @@ const isReady = (portal: PortalProcess): Promise<boolean> =>
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'portal-process-'));
-  seeded = join(root, 'seeded');
+  seededFolder = join(root, 'seeded');
   if (getTestServerUrl()) {
     const { url, drop } = await createPortalDatabase();
     dropDatabase = drop;
     databaseEnvironment = { DATABASE_URL: url };
   }
-  const first = start(seeded, await findFreePorts());
+  const first = start(seededFolder, await findFreePorts());
   await first.waitUntilReady();
   await stop(first);
 });
@@ -100,12 +100,12 @@ describe('the portal process', () => {
     const responseReceived = once(sending, 'response');
     sending.write('{"email":');
     await once(sending, 'continue');
-    const stopped = stop(portal);
+    const stopPromise = stop(portal);
     await vi.waitFor(async () => expect(await isReady(portal)).toBe(false), { interval: 10, timeout: 60_000 });
     sending.end('"no-address"}');
     const [{ statusCode }] = (await responseReceived) as [IncomingMessage];
     expect(statusCode).toBeGreaterThanOrEqual(400);
-    expect(await stopped).toMatchObject({ exitCode: 0 });
+    expect(await stopPromise).toMatchObject({ exitCode: 0 });
   });
 
   it('leaves no simulators behind when killed, and can restart at once', async () => {
@@ -115,9 +115,9 @@ describe('the portal process', () => {
     await portal.waitUntilReady();
     portal.process.kill('SIGKILL');
     await portal.ended;
-    const restarted = start(folder, ports);
-    await restarted.waitUntilReady();
-    await vi.waitFor(async () => expect((await fetchReadiness(restarted)).status).toBe(200), { timeout: 60_000 });
+    const restartedPortal = start(folder, ports);
+    await restartedPortal.waitUntilReady();
+    await vi.waitFor(async () => expect((await fetchReadiness(restartedPortal)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('refuses to start with sandbox accounts beside another provider', async () => {

@@ -181,15 +181,15 @@ function addAdvance(tables: Tables, options: AdvanceRowOptions, company: Company
 }
 
 function toEntries(state: AdvanceState, quotedAt: Instant, now: Instant, random: () => number): Story['entered'] {
-  const entered: Partial<Record<AdvanceState, Instant>> = {};
+  const entryTimes: Partial<Record<AdvanceState, Instant>> = {};
   let at = quotedAt;
   for (const next of PATHS[state] ?? []) {
     const isLong = next === 'repaid' || next === 'shortfall';
     const hours = isLong ? (5 + random() * 24) * 24 : next === 'paying' ? random() * 26 : next === 'collecting' ? 48 : random() * 0.4;
-    const latest = addMilliseconds(now, -60_000);
+    const latestTime = addMilliseconds(now, -60_000);
     const requestedTime = addMilliseconds(at, hours * HOUR_MS);
-    at = requestedTime < latest ? requestedTime : latest;
-    entered[next] = at;
+    at = requestedTime < latestTime ? requestedTime : latestTime;
+    entryTimes[next] = at;
   }
-  return entered;
+  return entryTimes;
 }

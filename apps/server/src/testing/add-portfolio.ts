@@ -80,14 +80,18 @@ export const portfolio: fc.Arbitrary<GeneratedClient[]> = fc.array(
 );
 
 /** Adds the clients to a practice. Returns their IDs. */
-export async function addPortfolio(portal: TestPortal, practice: TestPractice, generated: readonly GeneratedClient[]): Promise<string[]> {
+export async function addPortfolio(
+  portal: TestPortal,
+  practice: TestPractice,
+  generatedClients: readonly GeneratedClient[],
+): Promise<string[]> {
   const { db } = portal.deps.database;
   const { companyId } = practice;
   const [now, today] = [portal.deps.clock.now(), portal.deps.clock.today()];
   const ids: string[] = [];
   const observations: Observation[] = [];
   const syncs: (typeof clientSyncs.$inferInsert)[] = [];
-  for (const { status, kind, isAssigned, hasYearEnd, taxes } of generated) {
+  for (const { status, kind, isAssigned, hasYearEnd, taxes } of generatedClients) {
     const yearEndOn = hasYearEnd ? addDays(today, -200) : null;
     const id = await addClient(portal, companyId, { kind, taxes: taxes.map(({ tax }) => tax), yearEndOn });
     ids.push(id);
@@ -107,14 +111,14 @@ export async function addPortfolio(portal: TestPortal, practice: TestPractice, g
     await recordObservations(tx, companyId, observations);
     await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
   });
-  await addGroupMembers(practice, ids, generated);
+  await addGroupMembers(practice, ids, generatedClients);
   return ids;
 }
 
 /** Their VAT figures, which were read before, must count no more. */
-async function addGroupMembers({ admin, companyId }: TestPractice, ids: readonly string[], generated: readonly GeneratedClient[]) {
-  const members = ids.filter((_, index) => generated[index]?.isGroupMember);
-  const representative = ids.find((id, index) => !members.includes(id) && generated[index]?.taxes.some(({ tax }) => tax === 'vat'));
+async function addGroupMembers({ admin, companyId }: TestPractice, ids: readonly string[], generatedClients: readonly GeneratedClient[]) {
+  const members = ids.filter((_, index) => generatedClients[index]?.isGroupMember);
+  const representative = ids.find((id, index) => !members.includes(id) && generatedClients[index]?.taxes.some(({ tax }) => tax === 'vat'));
   if (representative === undefined) return;
   const { body } = await admin.get('/open-tax/client-companies/facts', { company_id: companyId, client_id: representative });
   const { status: _status, ...facts } = body;

@@ -7,7 +7,7 @@ import { SEARCHABLE_FIELDS, toSearchText } from '@portal/domain/clients/search-t
 import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
-import { browser, type Browser } from './test-trader.ts';
+import { type Browser, createBrowser } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { sealTokens } from '../features/hmrc-connection/seal-tokens.ts';
 
@@ -40,8 +40,8 @@ export async function addPractice(portal: TestPortal): Promise<TestPractice> {
     companyId,
     adminId: admin.id,
     memberId: member.id,
-    admin: browser(portal, admin.cookie),
-    member: browser(portal, member.cookie),
+    admin: createBrowser(portal, admin.cookie),
+    member: createBrowser(portal, member.cookie),
     cookies: { admin: admin.cookie, member: member.cookie },
   };
 }

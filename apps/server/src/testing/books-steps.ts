@@ -76,8 +76,8 @@ export async function connectBooks(
   url.searchParams.set('sandbox_user', email);
   if (answer === 'without_scope') url.searchParams.set('scope', 'openid profile email offline_access');
   const state = url.searchParams.get('state') ?? '';
-  const denied = `http://localhost/portal/books/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state })}`;
-  const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const deniedUrl = `http://localhost/portal/books/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state })}`;
+  const redirect = answer === 'deny' ? deniedUrl : (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
   const callbackBrowser = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
   const arrivedResponse = await callbackBrowser.get(callback.pathname + callback.search);

@@ -17,7 +17,7 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
   const activeClients = new Map(
     allClients.filter(({ status }) => status !== 'inactive' && status !== 'closed').map((client) => [client.id, client]),
   );
-  const has = (clientId: string, tax: Tab): boolean => {
+  const hasTax = (clientId: string, tax: Tab): boolean => {
     const client = activeClients.get(clientId);
     return client !== undefined && { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa, all: true }[tax];
   };
@@ -26,18 +26,20 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
   return Object.fromEntries(
     (['all', ...TAXES] as const).map((tab) => {
       const matchesTab = (position: { clientId: string; tax: (typeof TAXES)[number] }): boolean =>
-        (tab === 'all' || position.tax === tab) && has(position.clientId, position.tax);
-      const counted = positions.filter(matchesTab);
-      const clientsWith = (condition: (position: (typeof positions)[number]) => boolean): number =>
-        new Set(counted.filter(condition).map(({ clientId }) => clientId)).size;
-      const states = [...activeClients.values()].filter(({ id }) => has(id, tab)).map((client) => getState(client, tab, counted, today));
+        (tab === 'all' || position.tax === tab) && hasTax(position.clientId, position.tax);
+      const countedPositions = positions.filter(matchesTab);
+      const countClientsWith = (condition: (position: (typeof positions)[number]) => boolean): number =>
+        new Set(countedPositions.filter(condition).map(({ clientId }) => clientId)).size;
+      const states = [...activeClients.values()]
+        .filter(({ id }) => hasTax(id, tab))
+        .map((client) => getState(client, tab, countedPositions, today));
       const countStates = (...countedStates: readonly FiguresState[]): number =>
         states.filter((state) => countedStates.includes(state)).length;
       const isKnown = states.length === 0 || countStates('partial', 'stale', 'current') > 0;
       const hideUnlessKnown = <Value>(value: Value): Value | null => (isKnown ? value : null);
       const isIncomplete = (clientId: string): boolean => {
         const client = activeClients.get(clientId);
-        return client !== undefined && ['unread', 'partial'].includes(getState(client, tab, counted, today));
+        return client !== undefined && ['unread', 'partial'].includes(getState(client, tab, countedPositions, today));
       };
       const { due, by_month } = sumItems(items.filter(matchesTab), isIncomplete, today);
       return [
@@ -47,18 +49,18 @@ export async function calculateTotals(db: Db, companyId: string, today: PlainDat
           incomplete_clients: countStates('unread', 'partial'),
           unread_clients: countStates('unread'),
           stale_clients: countStates('stale'),
-          owed_pence: hideUnlessKnown(sum(counted, (position) => position.owedPence)),
-          owed_clients: clientsWith((position) => position.owedPence > 0),
-          overdue_pence: hideUnlessKnown(sum(counted, (position) => position.overduePence)),
-          overdue_clients: clientsWith((position) => position.overduePence > 0),
-          refund_pence: hideUnlessKnown(sum(counted, (position) => position.refundPence)),
-          refund_clients: clientsWith((position) => position.refundPence > 0),
-          overdue_returns: hideUnlessKnown(sum(counted, (position) => position.overdueReturns)),
-          overdue_return_clients: clientsWith((position) => position.overdueReturns > 0),
-          overdue_updates: hideUnlessKnown(sum(counted, (position) => position.overdueUpdates)),
-          overdue_update_clients: clientsWith((position) => position.overdueUpdates > 0),
-          at_risk_pence: hideUnlessKnown(sum(counted, (position) => position.penaltyPence + position.interestPence)),
-          at_risk_clients: clientsWith((position) => position.penaltyPence + position.interestPence > 0),
+          owed_pence: hideUnlessKnown(sum(countedPositions, (position) => position.owedPence)),
+          owed_clients: countClientsWith((position) => position.owedPence > 0),
+          overdue_pence: hideUnlessKnown(sum(countedPositions, (position) => position.overduePence)),
+          overdue_clients: countClientsWith((position) => position.overduePence > 0),
+          refund_pence: hideUnlessKnown(sum(countedPositions, (position) => position.refundPence)),
+          refund_clients: countClientsWith((position) => position.refundPence > 0),
+          overdue_returns: hideUnlessKnown(sum(countedPositions, (position) => position.overdueReturns)),
+          overdue_return_clients: countClientsWith((position) => position.overdueReturns > 0),
+          overdue_updates: hideUnlessKnown(sum(countedPositions, (position) => position.overdueUpdates)),
+          overdue_update_clients: countClientsWith((position) => position.overdueUpdates > 0),
+          at_risk_pence: hideUnlessKnown(sum(countedPositions, (position) => position.penaltyPence + position.interestPence)),
+          at_risk_clients: countClientsWith((position) => position.penaltyPence + position.interestPence > 0),
           due,
           by_month: isKnown ? by_month : [],
         },
@@ -71,14 +73,14 @@ type Position = typeof taxPositions.$inferSelect;
 
 function getState(client: typeof clients.$inferSelect, tab: Tab, positions: readonly Position[], today: PlainDate): FiguresState {
   const hasTax = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
-  const read = positions.filter(({ clientId, asOf }) => clientId === client.id && asOf !== null);
+  const readPositions = positions.filter(({ clientId, asOf }) => clientId === client.id && asOf !== null);
   const staleOn =
-    read
+    readPositions
       .flatMap((position) => position.staleOn ?? [])
       .toSorted()
       .at(0) ?? null;
   const taxes = tab === 'all' ? TAXES.filter((tax) => hasTax[tax]) : [tab];
-  return getFiguresState({ taxes, readTaxes: read.map(({ tax }) => tax), staleOn }, today);
+  return getFiguresState({ taxes, readTaxes: readPositions.map(({ tax }) => tax), staleOn }, today);
 }
 
 const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.reduce((total, item) => total + read(item), 0);
@@ -86,11 +88,15 @@ const sum = <T>(list: readonly T[], read: (item: T) => number): number => list.r
 type Item = typeof dueItems.$inferSelect;
 
 function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => boolean, today: PlainDate) {
-  const sumDue = (days: number) => {
-    const within = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
-    const amounts = within.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
-    const dueClientCount = new Set(within.map(({ clientId }) => clientId)).size;
-    return { clients: dueClientCount, items: within.length, amount_pence: amounts.length === 0 ? null : sum(amounts, (amount) => amount) };
+  const sumDueItems = (days: number) => {
+    const itemsDueSoon = items.filter(({ what, dueOn }) => what !== 'refund' && dueOn >= today && dueOn <= addDays(today, days));
+    const amounts = itemsDueSoon.flatMap(({ amountPence }) => (amountPence !== null && amountPence > 0 ? [amountPence] : []));
+    const dueClientCount = new Set(itemsDueSoon.map(({ clientId }) => clientId)).size;
+    return {
+      clients: dueClientCount,
+      items: itemsDueSoon.length,
+      amount_pence: amounts.length === 0 ? null : sum(amounts, (amount) => amount),
+    };
   };
   const first = plainDate(`${today.slice(0, 7)}-01`);
   const by_month = Array.from({ length: 12 }, (_, index) => {
@@ -111,5 +117,5 @@ function sumItems(items: readonly Item[], isIncomplete: (clientId: string) => bo
       to_receive_is_partial: isPartial('refund'),
     };
   });
-  return { due: { 7: sumDue(7), 30: sumDue(30), 90: sumDue(90) }, by_month };
+  return { due: { 7: sumDueItems(7), 30: sumDueItems(30), 90: sumDueItems(90) }, by_month };
 }

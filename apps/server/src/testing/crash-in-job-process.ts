@@ -15,7 +15,7 @@ const database = await openDatabase(setting, (error) => {
 });
 await migrateDatabase(database);
 const jobs = await openJobs({ database, table: fatalJobs, logger: pino({ level: 'silent' }) });
-const parked: string[] = [];
+const parkedKinds: string[] = [];
 await jobs.start(
   {
     fatal: async (_payload, { id, attempt }) => {
@@ -24,7 +24,7 @@ await jobs.start(
     },
     sound: async () => undefined,
   },
-  { fatal: async ({ name }) => void parked.push(name) },
+  { fatal: async ({ name }) => void parkedKinds.push(name) },
 );
 while ((await jobs.listFailed(1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-process.stdout.write(`parked ${parked.join()}\n`);
+process.stdout.write(`parked ${parkedKinds.join()}\n`);

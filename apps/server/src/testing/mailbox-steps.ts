@@ -10,7 +10,7 @@ import { openTestBrowser } from './test-browser.ts';
 
 const SIGN_IN = { gmail: 'google', outlook: 'microsoft' } as const;
 
-type Connecting = {
+type MailboxConnection = {
   readonly provider: MailboxProvider;
   readonly email: string;
   /** What the user chooses on the provider's page. */
@@ -20,7 +20,7 @@ type Connecting = {
 };
 
 /** Connects the mailbox as the practice's admin and returns the URL that the portal redirects the browser to. */
-export async function connectMailbox(portal: TestPortal, practice: TestPractice, connecting: Connecting): Promise<string> {
+export async function connectMailbox(portal: TestPortal, practice: TestPractice, connecting: MailboxConnection): Promise<string> {
   const { provider, email, answer, returnsElsewhere = false } = connecting;
   portal.identity.signIn[SIGN_IN[provider]].seedPerson({ email, fullName: 'Olivia Oak', emailVerified: true });
   const cookies = { portal_session: practice.cookies.admin.slice('portal_session='.length) };
@@ -29,12 +29,12 @@ export async function connectMailbox(portal: TestPortal, practice: TestPractice,
   if (status !== 200) return `${status}`;
   const url = new URL(String(body['authorize_url']));
   url.searchParams.set('sandbox_user', email);
-  const denied = `http://localhost/portal/mailbox/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state: url.searchParams.get('state') ?? '' })}`;
+  const deniedUrl = `http://localhost/portal/mailbox/callback/${provider}?${new URLSearchParams({ error: 'access_denied', state: url.searchParams.get('state') ?? '' })}`;
   if (answer === 'without_scope') {
     const scopes = url.searchParams.get('scope') ?? '';
     url.searchParams.set('scope', scopes.replace('https://www.googleapis.com/auth/gmail.send', '').trim());
   }
-  const redirect = answer === 'deny' ? denied : (await fetch(url, { redirect: 'manual' })).headers.get('location');
+  const redirect = answer === 'deny' ? deniedUrl : (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
   const callbackBrowser = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
   const arrivedResponse = await callbackBrowser.get(callback.pathname + callback.search);

@@ -1,7 +1,7 @@
 /** Two operators who work on reconciliation exceptions in tests: one requests, the other approves. */
 import { expect, vi } from 'vitest';
 import { createOperator, type ApiResponse, type Browser, type Trader } from './test-trader.ts';
-import { findAdvance, newKey } from './take-advance.ts';
+import { createIdempotencyHeaders, findAdvance } from './take-advance.ts';
 import type { TestPortal } from './open-test-portal.ts';
 import { WAIT_OPTIONS } from './wait-options.ts';
 
@@ -63,7 +63,7 @@ export async function createOperatorPair(portal: TestPortal, suffix = '') {
     });
 
   const approve = (operator: Browser, trader: Trader, requestId: unknown) =>
-    operator.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: requestId }, newKey());
+    operator.post('/operator/approvals/approve', { company_id: trader.companyId, request_id: requestId }, createIdempotencyHeaders());
 
   /** Olga requests and Omar approves. */
   const resolve = async (trader: Trader, request: Promise<ApiResponse>): Promise<void> => {

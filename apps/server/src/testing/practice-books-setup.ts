@@ -21,7 +21,7 @@ export const getOutcomeParam = (location: string): string | null => new URL(loca
 /** Bookkeeping software that a practice connects once for all its clients. */
 type GrantProvider = 'xero' | 'freeagent';
 
-type Seeded = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
+type SeedFacts = { readonly id?: string; readonly companyNumber?: string; readonly ownerEmail?: string; readonly refundPounds?: number };
 
 /** Each test has its own practice. */
 export class PracticeBooksSetup {
@@ -48,7 +48,7 @@ export class PracticeBooksSetup {
   }
 
   /** Adds an organisation in the bookkeeping software that the accountant can connect, with a refund of £4,000 for the quarter. */
-  seed(name: string, vatNumber: string | null, settings: Seeded = {}): string {
+  seed(name: string, vatNumber: string | null, settings: SeedFacts = {}): string {
     const obligation = { periodStart: PERIOD_START, periodEnd: PERIOD_END };
     return seedOrganisation(this.portal, this.program, { vrn: vatNumber ?? '', obligation } as never, {
       id: `${name.toLowerCase().replaceAll(/\W/g, '-')}-${this.number}`,

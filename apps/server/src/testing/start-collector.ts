@@ -47,18 +47,18 @@ type Field = { readonly number: number; readonly value: bigint | Buffer };
 /** Reads a message's fields: varints, numbers of 8 and 4 bytes, and everything with a length (protobuf.dev/programming-guides/encoding). */
 function readFields(bytes: Buffer): Field[] {
   const fields: Field[] = [];
-  let at = 0;
+  let offset = 0;
   const readVarint = (): bigint => {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++];
+      const byte = bytes[offset++];
       if (byte === undefined) throw new Error('the message ends within a number');
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
   };
-  const take = (length: number): Buffer => bytes.subarray(at, (at += length));
-  while (at < bytes.length) {
+  const take = (length: number): Buffer => bytes.subarray(offset, (offset += length));
+  while (offset < bytes.length) {
     const tag = Number(readVarint());
     const type = tag & 7;
     const value = type === 0 ? readVarint() : type === 1 ? take(8) : type === 5 ? take(4) : take(Number(readVarint()));

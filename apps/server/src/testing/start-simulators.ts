@@ -30,7 +30,7 @@ import { parseSettings } from '../settings.ts';
 export const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await findFreePort()}`;
 
 /** Returns the providers' settings as the sandbox passes them in a real start. */
-function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
+function createSimulatedSettings(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return completeSettings(parsed.settings, {}, createProviderSettings({ url, smtpPort: 25, signingKey }));
@@ -118,7 +118,7 @@ export async function startSimulators(options: SimulatorOptions) {
   identity.start();
   return {
     url,
-    settings: { ...simulatedProviders(url, signingKey), clamd: { url: `tcp://127.0.0.1:${clamd.port}` } },
+    settings: { ...createSimulatedSettings(url, signingKey), clamd: { url: `tcp://127.0.0.1:${clamd.port}` } },
     ways: identity,
     bank: bank.controls,
     directDebits: directDebits.controls,

@@ -14,7 +14,7 @@ import { startSync } from '../features/sync/start-sync.ts';
 import { createOaklinePractice, type OaklinePractice } from './oakline-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-type Read = 'vat' | 'sa';
+type ReadTax = 'vat' | 'sa';
 
 export type SyncSteps = ReturnType<typeof createSyncSteps>;
 
@@ -22,20 +22,20 @@ export function createSyncSteps(portal: TestPortal) {
   const db = portal.deps.database.db;
   const steps = {
     /** Adds a practice with one client that owes tax (a few clients for Self Assessment). */
-    addOwingPractice: (tax: Read = 'vat') => addOwingPractice(portal, tax),
-    start: async (practice: OaklinePractice, tax: Read = 'vat') =>
+    addOwingPractice: (tax: ReadTax = 'vat') => addOwingPractice(portal, tax),
+    start: async (practice: OaklinePractice, tax: ReadTax = 'vat') =>
       (await startSync(portal.deps, practice.companyId, tax, toAdmin(practice))).runId,
     /** Runs one job of the sync worker. */
     work: (practice: OaklinePractice, runId: string, deps = portal.deps) =>
       runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal),
-    sync: async (practice: OaklinePractice, tax: Read = 'vat', deps = portal.deps): Promise<string> => {
+    sync: async (practice: OaklinePractice, tax: ReadTax = 'vat', deps = portal.deps): Promise<string> => {
       const runId = await steps.start(practice, tax);
       await steps.work(practice, runId, deps);
       return runId;
     },
     findRun: async (runId: string) => (await db.select().from(syncRuns).where(eq(syncRuns.id, runId)))[0],
     figures: (practice: OaklinePractice) => readFigures(portal, practice),
-    readStates: async ({ companyId }: OaklinePractice, tax: Read = 'vat') => {
+    readStates: async ({ companyId }: OaklinePractice, tax: ReadTax = 'vat') => {
       const rows = await db
         .select()
         .from(clientSyncs)
@@ -57,7 +57,7 @@ export function skipWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly w
 /** Returns the same portal with the computer's clock moved forward by `ms`. */
 export const moveClockLater = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
-function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
+function addOwingPractice(portal: TestPortal, tax: ReadTax): Promise<OaklinePractice> {
   if (tax === 'vat') return createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   return createOaklinePractice(portal, {
     clients: 60,
@@ -76,16 +76,17 @@ async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice)
   const observations = await deps.database.db.select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
   const positions = await deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
   const rows = await deps.database.db.select().from(clientRows).where(eq(clientRows.companyId, companyId));
-  const byId = <Row extends { clientId: string }>(list: readonly Row[]) => list.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
+  const sortByClientId = <Row extends { clientId: string }>(list: readonly Row[]) =>
+    list.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
   return {
     observations: observations.length,
-    positions: byId(positions),
-    rows: byId(rows).map(({ attention: _attention, ...row }) => row),
+    positions: sortByClientId(positions),
+    rows: sortByClientId(rows).map(({ attention: _attention, ...row }) => row),
   };
 }
 
 /** Reads the first client's sync status and figures from the API. */
-async function readSyncView(practice: OaklinePractice, tax: Read = 'vat') {
+async function readSyncView(practice: OaklinePractice, tax: ReadTax = 'vat') {
   const clientKey = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
   const { body } = await practice.admin.get('/client/sync-data', clientKey);
   const taxes = body['taxes'] as {
@@ -123,7 +124,7 @@ export async function expectStaleThenRecovered(
   portal: TestPortal,
   steps: SyncSteps,
   practice: OaklinePractice,
-  tax: Read,
+  tax: ReadTax,
   reason: SyncReason,
   fail: () => Promise<string>,
 ): Promise<void> {

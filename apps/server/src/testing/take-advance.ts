@@ -27,10 +27,10 @@ export type AdvanceBody = {
   rules: { rule: string; outcome: string; finding: string }[];
 };
 
-export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
+export const createIdempotencyHeaders = () => ({ 'idempotency-key': crypto.randomUUID() });
 
 /** Creates a trader with a return that HMRC has accepted, with a refund of `refundPounds`, and with a quoted advance. */
-export async function filedTrader(
+export async function createTraderWithFiledReturn(
   portal: TestPortal,
   email: string,
   refundPounds?: number,
@@ -40,7 +40,7 @@ export async function filedTrader(
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
-  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+  await trader.browser.post('/instant-vat/vat-return/file', filing, createIdempotencyHeaders());
   await portal.runJobs();
   return trader;
 }
@@ -54,7 +54,7 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
 export async function postAccept(trader: Trader): Promise<ApiResponse> {
   const { advance_id, version, agreement } = await findAdvance(trader);
   const acceptInput = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
-  return trader.browser.post('/instant-vat/advance/accept', acceptInput, newKey());
+  return trader.browser.post('/instant-vat/advance/accept', acceptInput, createIdempotencyHeaders());
 }
 
 export async function acceptAdvance(portal: TestPortal, trader: Trader): Promise<AdvanceBody> {
@@ -84,7 +84,7 @@ export async function confirmFacts(portal: TestPortal, trader: Trader): Promise<
 }
 
 export async function createPaidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
   await waitForState(trader, 'awaiting_hmrc');
@@ -96,7 +96,7 @@ export const waitForState = (trader: Trader, state: string) =>
   vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
 /** Returns the accounts in one company's ledger whose balance isn't zero. */
-export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
+export async function getTrialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
   const sums: Record<string, number> = {};
   for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
@@ -115,5 +115,5 @@ export async function postRelease(operator: Browser, trader: Trader, advanceId: 
   const { body } = await operator.get('/operator/advance', target);
   const { net_pence, netted_pence, version } = body['advance'] as AdvanceBody;
   const shownTerms = { net_pence, netted_pence, version, bank_account_id: body['bank_account_id'] };
-  return operator.post('/operator/advance/release', { ...target, ...shownTerms }, newKey());
+  return operator.post('/operator/advance/release', { ...target, ...shownTerms }, createIdempotencyHeaders());
 }

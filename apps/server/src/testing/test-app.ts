@@ -82,9 +82,9 @@ export async function connectApp(mcpUrl: string, consent: Consent, options: Test
   };
   const first = await open();
   if (first.isOpen || !provider.asked) throw new Error('The program was let in without a consent.');
-  const back = await consent(provider.asked);
-  if (back.searchParams.get('state') !== 'state-of-the-program') throw new Error('The state is lost.');
-  await first.transport.finishAuth(back.searchParams);
+  const consentRedirect = await consent(provider.asked);
+  if (consentRedirect.searchParams.get('state') !== 'state-of-the-program') throw new Error('The state is lost.');
+  await first.transport.finishAuth(consentRedirect.searchParams);
   const { client, isOpen } = await open();
   if (!isOpen) throw new Error('The program isn’t connected.');
   return {

@@ -32,7 +32,7 @@ const DEVICE = encodeURIComponent(
 );
 
 /** Sends requests with one user's cookie, or as a visitor without one. */
-export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
+export function createBrowser(portal: Pick<TestPortal, 'app'>, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<ApiResponse> => {
     const response = await portal.app.inject({
       ...options,
@@ -56,19 +56,19 @@ export function browser(portal: Pick<TestPortal, 'app'>, cookie?: string): Brows
 
 /** Signs up and logs in with the emailed link. */
 export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
-  const visitor = browser(portal);
+  const visitor = createBrowser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
   await portal.runJobs();
   const sentEmail = portal.sentEmails.findLast(({ to }) => to === email);
   const token = /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
   const { cookie } = await visitor.post('/v2/auth/use-link', { token });
   if (cookie === undefined) throw new Error('the sign-in link failed');
-  return { cookie, browser: browser(portal, cookie) };
+  return { cookie, browser: createBrowser(portal, cookie) };
 }
 
 /** Makes a user an operator who has confirmed a second factor in this session, which needs database access. Every role by default. */
 export async function createOperator(portal: TestPortal, email: string, roles: readonly OperatorRole[] = OPERATOR_ROLES): Promise<Browser> {
-  return browser(portal, await createOperatorAccount(portal, email, roles));
+  return createBrowser(portal, await createOperatorAccount(portal, email, roles));
 }
 
 /** Returns the cookie of the operator's session. */

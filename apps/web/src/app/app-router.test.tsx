@@ -50,7 +50,7 @@ const stubScroll = (y: number) => vi.stubGlobal('scrollY', y);
 const click = (name: string) => act(() => screen.getByRole('link', { name }).click());
 
 describe('moving to another page', () => {
-  it('starts at the top of a page that the browser loads, however far the page before it was scrolled', () => {
+  it('starts at the top of a page that the browser loads, however far the previous page was scrolled', () => {
     open();
     stubScroll(640);
     act(() => void dispatchEvent(new Event('pagehide')));
@@ -126,7 +126,7 @@ describe('screen', () => {
     expect(await findHeading('Slow screen')).toBeTruthy();
   });
 
-  it('that failed gives way to the next one', async () => {
+  it('that failed is replaced by the next one', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const Fails = () => {
       if (useLocation().pathname === '/b') throw new Error('a fault');

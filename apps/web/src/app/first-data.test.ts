@@ -44,7 +44,7 @@ describe('prefetched data', () => {
     expect(open(PAGES.dashboard.path)).toEqual(CALLS.slice(0, 1));
   });
 
-  it('is nothing for public pages and the demo', () => {
+  it('is empty for public pages and the demo', () => {
     for (const path of [PAGES.help.path, PAGES.demo.path, '/nothing-here']) expect(open(path)).toEqual([]);
   });
 

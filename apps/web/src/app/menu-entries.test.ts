@@ -17,12 +17,12 @@ const facts: MenuContext = {
   logOut: () => undefined,
 };
 
-const labels = (entries: readonly MenuEntry[]) => entries.map(({ label }) => label);
+const listLabels = (entries: readonly MenuEntry[]) => entries.map(({ label }) => label);
 const find = (entries: readonly MenuEntry[], label: string) => entries.find((entry) => entry.label === label);
 
 describe('slide-out menu', () => {
   it('for a trader has the specification’s entries in order', () => {
-    expect(labels(listSlideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
+    expect(listLabels(listSlideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
   });
 
   it('starts with My companies if there are several', () => {
@@ -55,12 +55,12 @@ describe('slide-out menu', () => {
     ['for a practice', { ...facts, session: practice }],
     ['while the session is unknown', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
   ])('has no Add company %s', (_name, context) => {
-    expect(labels(listSlideOutEntries(context))).not.toContain('Add company');
+    expect(listLabels(listSlideOutEntries(context))).not.toContain('Add company');
   });
 
   it('offers to add a team member in the OpenTax flow only', () => {
-    expect(labels(listSlideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' }))).toContain('Add a team member');
-    expect(labels(listSlideOutEntries(facts))).not.toContain('Add a team member');
+    expect(listLabels(listSlideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' }))).toContain('Add a team member');
+    expect(listLabels(listSlideOutEntries(facts))).not.toContain('Add a team member');
   });
 
   it('calls the given function to log out', () => {
@@ -74,7 +74,7 @@ describe('slide-out menu', () => {
 
 describe('mobile menu', () => {
   it('has the specification’s buttons in order', () => {
-    expect(labels(listMobileEntries(facts, 'tick'))).toEqual([
+    expect(listLabels(listMobileEntries(facts, 'tick'))).toEqual([
       'Go to dashboard',
       'Pending tasks',
       'Manage connections',
@@ -105,14 +105,14 @@ describe('other entries of the menus', () => {
     ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What’s left to do', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
   ])('for %s', (_name, context, expected) => {
-    expect(labels(listOtherEntries(context))).toEqual(expected);
+    expect(listLabels(listOtherEntries(context))).toEqual(expected);
   });
 
   it('link to pages that exist', () => {
-    const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...listPagePaths(page)]));
+    const knownPaths = new Set<string>(Object.values(PAGES).flatMap((page) => [...listPagePaths(page)]));
     const all = [...listSlideOutEntries(facts), ...listMobileEntries(facts, undefined), ...listOtherEntries({ ...facts, companies: 2 })];
     const paths = all.flatMap((entry) => ('to' in entry ? [entry.to.split('?')[0]] : []));
-    expect(paths.filter((path) => !known.has(path ?? ''))).toEqual([]);
+    expect(paths.filter((path) => !knownPaths.has(path ?? ''))).toEqual([]);
   });
 });
 

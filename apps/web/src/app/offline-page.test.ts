@@ -38,19 +38,19 @@ function runWorker() {
 
 describe('service worker', () => {
   it('caches the offline page with all its files under a name that changes with them', () => {
-    const needed = [...read('offline.html').matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(cachedPaths.toSorted()).toEqual(['/portal/offline.html', ...needed].toSorted());
+    const neededPaths = [...read('offline.html').matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(cachedPaths.toSorted()).toEqual(['/portal/offline.html', ...neededPaths].toSorted());
     const hash = createHash('sha256');
     for (const path of cachedPaths) hash.update(read(path.replace('/portal/', '')));
     expect(/CACHE = '([^']+)'/.exec(worker)?.[1]).toBe(`offline-page-${hash.digest('hex').slice(0, 8)}`);
   });
 
-  it('answers every page that cannot be loaded with the offline page', async () => {
+  it('serves the offline page for every page that cannot be loaded', async () => {
     const { request } = runWorker();
     expect(await request('/portal/v2/instant-vat/dashboard?company_id=c1', 'navigate')).toBe('cached /portal/offline.html');
   });
 
-  it('answers the offline page’s own files from the cache', async () => {
+  it('serves the offline page’s own files from the cache', async () => {
     const { request, fetchMock } = runWorker();
     expect(await request('/portal/offline.js', 'no-cors')).toBe('cached /portal/offline.js');
     expect(fetchMock).not.toHaveBeenCalled();
@@ -147,7 +147,7 @@ describe('offline page script', () => {
     vi.useRealTimers();
   });
 
-  it('distinguishes being offline from a server that does not answer', async () => {
+  it('distinguishes being offline from a server that does not respond', async () => {
     expect(openPage({ isOnline: false }).getHeading()).toBe('You appear to be offline');
     const page = openPage({ isOnline: true });
     expect([page.getHeading(), page.getTitle()]).toEqual(['Our server isn’t answering', 'Our server isn’t answering']);
@@ -155,7 +155,7 @@ describe('offline page script', () => {
     expect([page.getHeading(), page.getAnnouncement()]).toEqual(['You appear to be offline', 'You appear to be offline']);
   });
 
-  it('says that the server does not answer when a proxy answers for it', async () => {
+  it('says that the server does not respond when a proxy responds for it', async () => {
     const page = openPage({ isOnline: false });
     page.set('proxy error');
     page.focus();
@@ -179,17 +179,17 @@ describe('offline page script', () => {
 
   it('counts down to the next check without announcing it', async () => {
     const page = openPage();
-    const announced = page.getAnnouncement();
+    const announcement = page.getAnnouncement();
     expect(page.getProgress()).toBe('Trying again in 1 second');
     await vi.advanceTimersByTimeAsync(1000);
     await waitForCheck();
     expect(page.getProgress()).toBe('Trying again in 2 seconds');
     await vi.advanceTimersByTimeAsync(1000);
     expect(page.getProgress()).toBe('Trying again in 1 second');
-    expect(page.getAnnouncement()).toBe(announced);
+    expect(page.getAnnouncement()).toBe(announcement);
   });
 
-  it('reloads the page when the server answers, without a network event', async () => {
+  it('reloads the page when the server responds, without a network event', async () => {
     const page = openPage();
     page.set('answers');
     await vi.advanceTimersByTimeAsync(1000);
@@ -213,7 +213,7 @@ describe('offline page script', () => {
     expect(page.reload).toHaveBeenCalledOnce();
   });
 
-  it('announces the result of a check that the person requested', async () => {
+  it('announces the result of a check that the user requested', async () => {
     const page = openPage();
     page.pressTryNow();
     expect(page.getAnnouncement()).toBe('Checking the connection…');

@@ -62,7 +62,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('signed-in person', () => {
+describe('signed-in user', () => {
   it('sees a private page', async () => {
     mockChecks(TESSA);
     open('/company');
@@ -101,7 +101,7 @@ describe('signed-in person', () => {
 });
 
 describe('visitor', () => {
-  it('sees the login page once the check has answered', async () => {
+  it('sees the login page once the check has finished', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     mockChecks(slow.promise);
     open('/login');
@@ -193,7 +193,7 @@ describe('login check', () => {
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company');
   });
 
-  it('saves the company of the person’s home for pages opened without one', async () => {
+  it('saves the company of the user’s home for pages opened without one', async () => {
     mockChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/company');
     await findHeading('/company');

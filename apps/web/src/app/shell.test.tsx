@@ -76,7 +76,7 @@ function open(path: string) {
 }
 
 const toggle = () => screen.findByRole('button', { name: 'Menu' });
-const entry = (name: string) => screen.findByRole('link', { name });
+const findEntry = (name: string) => screen.findByRole('link', { name });
 const isPageSeen = () => screen.queryByRole('heading', { name: 'The page' }) !== null;
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ describe('slide-out menu', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(button);
     expect(isPageSeen()).toBe(false);
-    expect(await entry('Home')).toBeTruthy();
+    expect(await findEntry('Home')).toBeTruthy();
     expect(requestedPaths).toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(button);
@@ -123,19 +123,19 @@ describe('slide-out menu', () => {
     serve({ ...allResponses, '/user-companies': { status: 200, body: [createRow('Brightwell'), createRow('Harbour')] } });
     open('/company');
     fireEvent.click(await toggle());
-    expect(await entry('My companies')).toBeTruthy();
+    expect(await findEntry('My companies')).toBeTruthy();
     cleanup();
     serve({ ...allResponses, '/user-companies': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open('/company');
     fireEvent.click(await toggle());
-    expect(await entry('Home')).toBeTruthy();
+    expect(await findEntry('Home')).toBeTruthy();
   });
 
   it('closes when an entry opens another page, and the new page takes the focus', async () => {
     serve(allResponses);
     open('/company');
     fireEvent.click(await toggle());
-    fireEvent.click(await entry('What’s left to do'));
+    fireEvent.click(await findEntry('What’s left to do'));
     await waitFor(() => expect(location.pathname).toBe('/portal/get-started/welcome'));
     await waitFor(() => expect(document.activeElement?.textContent).toBe('The page'));
     expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull();
@@ -145,7 +145,7 @@ describe('slide-out menu', () => {
     serve(allResponses);
     open('/company');
     fireEvent.click(await toggle());
-    fireEvent.keyDown(await entry('Home'), { key: 'Escape' });
+    fireEvent.keyDown(await findEntry('Home'), { key: 'Escape' });
     expect(isPageSeen()).toBe(true);
     expect(document.activeElement).toBe(await toggle());
   });
@@ -177,7 +177,7 @@ describe('mobile menu', () => {
     expect(button.getAttribute('aria-expanded')).toBe('true');
     expect(button.getAttribute('aria-disabled')).toBe('true');
     list.resolve({ status: 200, body: [createRow('Brightwell')] });
-    expect(await entry('Go to dashboard')).toBeTruthy();
+    expect(await findEntry('Go to dashboard')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Add company' })).toBeNull();
     fireEvent.click(button);
     expect(isPageSeen()).toBe(true);
@@ -202,17 +202,17 @@ describe('company name in the dashboard header', () => {
   it('shows its initials, linked to the profile', async () => {
     serve(allResponses);
     open(dashboard);
-    const avatar = await entry('BE: your profile');
+    const avatar = await findEntry('BE: your profile');
     expect(avatar.getAttribute('href')).toBe(`/portal/v2/instant-vat/profile?company_id=${COMPANY_ID}`);
   });
 
   it('is empty if it cannot be loaded, and the failure is only logged', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const consoleErrorSpy = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     serve({ ...allResponses, '/dashboard-company-name': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open(dashboard);
-    const avatar = await entry('Your profile');
+    const avatar = await findEntry('Your profile');
     await waitFor(() =>
-      expect(logged.mock.calls).toEqual([['The company name couldn’t be read: Sorry, there’s a problem with our service']]),
+      expect(consoleErrorSpy.mock.calls).toEqual([['The company name couldn’t be read: Sorry, there’s a problem with our service']]),
     );
     // A temporary failure must not delete the saved company.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
@@ -221,11 +221,11 @@ describe('company name in the dashboard header', () => {
     expect(isPageSeen()).toBe(true);
   });
 
-  it('deletes the saved company if it is not found for this person', async () => {
+  it('deletes the saved company if it is not found for this user', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     serve({ ...allResponses, '/dashboard-company-name': { status: 404, body: { message: 'Page not found.' } } });
     open(dashboard);
-    await entry('Your profile');
+    await findEntry('Your profile');
     await waitFor(() => expect(localStorage.getItem('g-company')).toBeNull());
   });
 });
@@ -234,7 +234,7 @@ describe('logo', () => {
   it('links pages of OpenTax to OpenTax’s landing page', async () => {
     serve(allResponses);
     open('/v2/open-tax/signup');
-    expect((await entry('Tidewater')).getAttribute('href')).toBe('/portal/v2/open-tax');
+    expect((await findEntry('Tidewater')).getAttribute('href')).toBe('/portal/v2/open-tax');
   });
 
   it.each([
@@ -243,7 +243,7 @@ describe('logo', () => {
   ])('at %s links to the website with the target %j', async (path, target) => {
     serve(allResponses);
     open(path);
-    const logo = await entry('Tidewater');
+    const logo = await findEntry('Tidewater');
     expect(logo.getAttribute('href')).toBe('/portal/v2/instant-vat');
     expect(logo.getAttribute('target')).toBe(target);
   });
@@ -259,7 +259,7 @@ describe('logo of a brand with its own website', () => {
     document.head.insertAdjacentHTML('beforeend', `<meta name="portal-website" content="${url}">`);
     serve(allResponses);
     open('/company');
-    const logo = await entry('Tidewater');
+    const logo = await findEntry('Tidewater');
     expect([logo.getAttribute('href'), logo.getAttribute('target')]).toEqual([url, target]);
   });
 });
@@ -291,17 +291,17 @@ describe('expired connection', () => {
   };
   const serveNotices = (...grant_notices: object[]) =>
     serve({ ...allResponses, '/v2/check-login': { status: 200, body: { ...TESSA, grant_notices } } });
-  const bar = () => screen.findByRole('complementary', { name: 'Connection to HMRC' });
+  const findBar = () => screen.findByRole('complementary', { name: 'Connection to HMRC' });
 
   it('is shown above every page with its date, consequence and a link to reconnect', async () => {
     serveNotices(notice);
     open('/company');
-    const { textContent } = await bar();
+    const { textContent } = await findBar();
     expect(textContent).toContain('Brightwell: the connection to HMRC has ended');
     expect(textContent).toContain(
       'It ended on 10 November 2026, 10:00. Until you reconnect, we can’t refresh figures from HMRC or file returns.',
     );
-    expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
+    expect((await findEntry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 
   it('of a practice’s mailbox says what waits for it', async () => {
@@ -309,13 +309,13 @@ describe('expired connection', () => {
     open('/company');
     const { textContent } = await screen.findByRole('complementary', { name: 'Connection to Gmail' });
     expect(textContent).toContain('emails to your clients are on hold. Nothing is lost.');
-    expect(await entry('Connect Gmail again')).toBeTruthy();
+    expect(await findEntry('Connect Gmail again')).toBeTruthy();
   });
 
-  it('has no button for people who cannot connect, and says whom to ask', async () => {
+  it('has no button for users who cannot connect, and says whom to ask', async () => {
     serveNotices({ ...notice, kind: 'practice', may_connect: false });
     open('/company');
-    expect((await bar()).textContent).toContain('Ask an admin of the practice');
+    expect((await findBar()).textContent).toContain('Ask an admin of the practice');
     expect(screen.queryByRole('link', { name: 'Connect HMRC again' })).toBeNull();
   });
 
@@ -332,7 +332,7 @@ describe('expired connection', () => {
     const otherNotice = { ...notice, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Harlow', path: '/elsewhere?company_id=b' };
     serveNotices(notice, otherNotice);
     open(`/company?company_id=${otherNotice.company_id}`);
-    expect((await bar()).textContent).toContain('Harlow: the connection');
-    expect((await entry('Brightwell (HMRC)')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
+    expect((await findBar()).textContent).toContain('Harlow: the connection');
+    expect((await findEntry('Brightwell (HMRC)')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 });

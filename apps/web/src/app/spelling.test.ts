@@ -27,9 +27,9 @@ describe('displayed text', () => {
   it('formats every displayed VAT number', () => {
     const code = readLines('apps/web/src').filter(({ path }) => path.endsWith('.tsx'));
     expect(code.filter(({ line }) => line.includes('formatVrn(')).length).toBeGreaterThan(8);
-    const bare = code.filter(
+    const unformattedLines = code.filter(
       ({ line }) => /(?:[>\s]\{|\$\{|value: )(?:\w+\??\.)*vrn(?!\s*[=!]==)\}?(?:[`}<,\s]|$)/.test(line) && !line.includes('vrn={'),
     );
-    expect(bare).toEqual([]);
+    expect(unformattedLines).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
 import { addTagsToLink, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
-import { appHost, getAnalyticsScriptUrl, PORTAL_BASE } from '../lib/settings.ts';
+import { getAnalyticsScriptUrl, getAppHost, PORTAL_BASE } from '../lib/settings.ts';
 
 let instance: Analytics | undefined;
 
-function analytics(): Analytics {
+function getAnalytics(): Analytics {
   const windowWithLayer = window as Window & { dataLayer?: unknown[] };
   instance ??= createAnalytics({
     scriptUrl: getAnalyticsScriptUrl(),
@@ -26,20 +26,20 @@ export type VisitedRoute = { readonly pattern: string; readonly title: string };
 export function recordVisit(path: string, { pattern, title }: VisitedRoute): void {
   if (!isTrackedPath(path)) {
     // Someone opened /admin from within the app, so reload it without the container.
-    if (analytics().isRunning()) location.reload();
+    if (getAnalytics().isRunning()) location.reload();
     return;
   }
   logFailure(() => {
     saveTags(location.search, readConsent()?.marketing === true);
     const currentUrl = `${location.pathname}${location.search}${location.hash}`;
-    const tagged = tagLink(currentUrl);
-    if (tagged !== currentUrl) history.replaceState(history.state, '', tagged);
+    const taggedUrl = tagLink(currentUrl);
+    if (taggedUrl !== currentUrl) history.replaceState(history.state, '', taggedUrl);
   });
-  analytics().visit(pattern, title);
+  getAnalytics().visit(pattern, title);
 }
 
 function tagLink(link: string): string {
-  return addTagsToLink(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
+  return addTagsToLink(link, getSavedTags(), location.href, [location.origin, new URL(getAppHost()).origin]);
 }
 
 /** Tracks clicks and cookie choices. Returns a function that stops this. */
@@ -49,7 +49,7 @@ export function trackVisitor(onChoice: (choices: ConsentChoices) => void = () =>
   const stopListening = onConsentChange((choices) => {
     logFailure(() => applyTagConsent(choices.marketing));
     onChoice(choices);
-    analytics().consentChanged();
+    getAnalytics().consentChanged();
   });
   return () => {
     for (const kind of CLICKS) document.removeEventListener(kind, onClick, true);
@@ -67,12 +67,12 @@ function followLink(event: Event): void {
   const leadsToAdmin = isAdminLink(link);
   if (!leadsToAdmin) {
     logFailure(() => {
-      const tagged = tagLink(link);
-      if (tagged !== link) anchor.setAttribute('href', tagged);
+      const taggedUrl = tagLink(link);
+      if (taggedUrl !== link) anchor.setAttribute('href', taggedUrl);
     });
   }
   // The router would keep the container on the page, so let the browser load /admin itself.
-  if (leadsToAdmin && analytics().isRunning()) event.stopPropagation();
+  if (leadsToAdmin && getAnalytics().isRunning()) event.stopPropagation();
 }
 
 function isAdminLink(link: string): boolean {

@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { getOtherWork } from './other-work.ts';
 import type { Session } from './session-state.ts';
 
-const signedInAs = (type: 'trader' | 'new' | 'practice' | 'operator' | 'client'): Session => ({ status: 'signed_in', person: { type } });
+const createSession = (type: 'trader' | 'new' | 'practice' | 'operator' | 'client'): Session => ({ status: 'signed_in', person: { type } });
 
-describe('work of people without a trader’s company', () => {
+describe('work of users without a trader’s company', () => {
   it.each([
     ['practice', '/home'],
     ['operator', '/admin'],
     ['client', '/home'],
   ] as const)('is offered instead of a trader’s steps: %s', (type, to) => {
-    const work = getOtherWork(signedInAs(type));
+    const work = getOtherWork(createSession(type));
     expect(work?.to).toBe(to);
     expect(findPage(to)?.path).not.toContain('/steps/');
     expect(`${work?.meaning} ${work?.action}`).not.toMatch(/add (a|your) company/i);
   });
 
-  it.each([signedInAs('trader'), signedInAs('new'), { status: 'signed_out' } as const, { status: 'checking' } as const])(
+  it.each([createSession('trader'), createSession('new'), { status: 'signed_out' } as const, { status: 'checking' } as const])(
     'is undefined for: %j',
     (session) => {
       expect(getOtherWork(session)).toBeUndefined();

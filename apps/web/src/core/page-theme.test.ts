@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '@portal/contract/pages.ts';
 import { getPageTheme } from './page-theme.ts';
-import { tokenStyles } from './token-styles.ts';
+import { renderTokenStyles } from './token-styles.ts';
 import { PAGE_THEMES } from './tokens.ts';
 
-const styles = tokenStyles();
+const styles = renderTokenStyles();
 
 describe('page themes in the tokens', () => {
   it('set each background in both colour schemes', () => {

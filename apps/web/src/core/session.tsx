@@ -39,12 +39,12 @@ let lastAppliedCheck = 0;
 const getCurrentPage = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
 /** Updates what this browser stores for the signed-in user. */
-function applySession(found: Session): void {
+function applySession(foundSession: Session): void {
   // A late response must not restore what logging out has just deleted.
-  if (found.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
-  saveHomeCompany(found.person.home_path);
+  if (foundSession.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
+  saveHomeCompany(foundSession.person.home_path);
   // Drafts left in this tab by another user must not be shown.
-  claimDrafts(found.person.email ?? '');
+  claimDrafts(foundSession.person.email ?? '');
 }
 
 /** On a browser without a saved company (a new device), saves the company of the user's home. */

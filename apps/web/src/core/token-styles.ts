@@ -17,7 +17,7 @@ const toCss = (values: Variables): string =>
     .join(';');
 
 /** Returns the variables whose values differ from the standard theme. */
-function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
+function listDifferences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
   const standardVariables = toVariables(getPageScheme('standard', mode));
   return Object.fromEntries(
     Object.entries(toVariables(getPageScheme(name, mode))).filter(([key, value]) => standardVariables[key] !== value),
@@ -26,13 +26,13 @@ function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
 
 function renderPageThemes(mode: 'light' | 'dark'): string {
   const names = (Object.keys(PAGE_THEMES) as PageThemeName[]).filter((name) => name !== 'standard');
-  return names.map((name) => `[data-page-theme='${name}']{${toCss(differences(name, mode))}}`).join('');
+  return names.map((name) => `[data-page-theme='${name}']{${toCss(listDifferences(name, mode))}}`).join('');
 }
 
 /** The order of the cascade layers: later layers win, and styles outside any layer win over all of them. */
 const LAYERS = '@layer base,primitives,components;';
 
-export function tokenStyles(): string {
+export function renderTokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
   const light = `:root{color-scheme:light dark;${shape};${toCss(toVariables(LIGHT))}}${renderPageThemes('light')}`;
   return `${LAYERS}${light}@media (prefers-color-scheme:dark){:root{${toCss(toVariables(DARK))}}${renderPageThemes('dark')}}`;

@@ -96,9 +96,9 @@ function ConnectionsInput({ connections, onChange }: { connections: number; onCh
         value={findStop(connections)}
         style={{ '--filled': `${(findStop(connections) / LAST_STOP) * 100}%` } as CSSProperties}
         onChange={({ target }) => {
-          const chosen = getConnections(Number(target.value));
-          setText(String(chosen));
-          onChange(chosen);
+          const chosenCount = getConnections(Number(target.value));
+          setText(String(chosenCount));
+          onChange(chosenCount);
         }}
       />
       <div className={styles.ends} aria-hidden="true">

@@ -23,7 +23,7 @@ it('offers a visitor to log in without sending a request', () => {
   expect(fetchMock).not.toHaveBeenCalled();
 });
 
-it('links a person who is logged in to their home page', async () => {
+it('links a logged-in user to their home page', async () => {
   open('p', async () => Response.json({ type: 'practitioner' }));
   expect((await screen.findByRole('link', { name: 'Go to your home page' })).getAttribute('href')).toBe('/portal/home');
   expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull();

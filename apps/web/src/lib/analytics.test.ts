@@ -25,10 +25,10 @@ const createTestAnalytics = (scriptUrl = SCRIPT) =>
     reload: () => void (reloadCount += 1),
   });
 
-const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
+const listScripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
 const listViews = () =>
   layer.flatMap((entry) => ((entry as { event?: string }).event === 'pageview' ? [(entry as { page_path: string }).page_path] : []));
-const commands = () =>
+const listCommands = () =>
   layer.filter((entry) => Object.prototype.toString.call(entry) === '[object Arguments]').map((entry) => [...(entry as unknown[])]);
 
 describe('analytics container', () => {
@@ -36,7 +36,7 @@ describe('analytics container', () => {
     const analytics = createTestAnalytics();
     analytics.visit('/login', 'Login');
     analytics.visit('/v2/auth/login', 'Login');
-    expect([layer, scripts(), analytics.isRunning()]).toEqual([[], [], false]);
+    expect([layer, listScripts(), analytics.isRunning()]).toEqual([[], [], false]);
   });
 
   it('starts with the current page after consent, with all consent types denied first', () => {
@@ -45,13 +45,13 @@ describe('analytics container', () => {
     isAllowed = true;
     analytics.consentChanged();
     analytics.consentChanged();
-    expect(scripts()).toEqual([SCRIPT]);
-    expect(commands()[0]).toMatchObject([
+    expect(listScripts()).toEqual([SCRIPT]);
+    expect(listCommands()[0]).toMatchObject([
       'consent',
       'default',
       { analytics_storage: 'denied', ad_storage: 'denied', ad_user_data: 'denied', ad_personalization: 'denied' },
     ]);
-    expect(commands()[1]).toEqual(['consent', 'update', { analytics_storage: 'granted' }]);
+    expect(listCommands()[1]).toEqual(['consent', 'update', { analytics_storage: 'granted' }]);
     expect(layer.at(-1)).toEqual({
       event: 'pageview',
       page_path: '/portal/login',
@@ -66,7 +66,7 @@ describe('analytics container', () => {
     const analytics = createTestAnalytics();
     for (const path of ['/home', '/home', '/company', '/company', '/home']) analytics.visit(path, 'x');
     expect(listViews()).toEqual(['/portal/home', '/portal/company', '/portal/home']);
-    expect(scripts()).toHaveLength(1);
+    expect(listScripts()).toHaveLength(1);
   });
 
   it('is not loaded and receives nothing under /admin', () => {
@@ -74,7 +74,7 @@ describe('analytics container', () => {
     const analytics = createTestAnalytics();
     analytics.visit('/admin', 'Operators');
     analytics.visit('/admin/ledger', 'Operators');
-    expect([scripts(), layer]).toEqual([[], []]);
+    expect([listScripts(), layer]).toEqual([[], []]);
     analytics.visit('/administration-guide', 'x');
     expect(listViews()).toEqual(['/portal/administration-guide']);
   });
@@ -87,7 +87,7 @@ describe('analytics container', () => {
     document.cookie = 'partner_id=swoop; Path=/';
     isAllowed = false;
     analytics.consentChanged();
-    expect(commands().at(-1)).toEqual(['consent', 'update', { analytics_storage: 'denied' }]);
+    expect(listCommands().at(-1)).toEqual(['consent', 'update', { analytics_storage: 'denied' }]);
     expect(reloadCount).toBe(1);
     expect(document.cookie).not.toContain('_ga');
     expect(document.cookie).toContain('partner_id=swoop');
@@ -101,6 +101,6 @@ describe('analytics container', () => {
     const analytics = createTestAnalytics('');
     analytics.visit('/home', 'x');
     analytics.consentChanged();
-    expect([scripts(), layer]).toEqual([[], []]);
+    expect([listScripts(), layer]).toEqual([[], []]);
   });
 });

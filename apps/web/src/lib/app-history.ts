@@ -39,7 +39,7 @@ export function createAppHistory(): AppHistory {
   function move(type: NavigationType.Push | NavigationType.Replace, to: To, state: unknown, options?: NavigateOptions): void {
     scrollPositions.set(visit.location.key, window.scrollY);
     const url = toText(to);
-    const entry = { usr: state, key: newKey() };
+    const entry = { usr: state, key: createKey() };
     try {
       if (type === NavigationType.Push) window.history.pushState(entry, '', url);
       else window.history.replaceState(entry, '', url);
@@ -77,12 +77,12 @@ export function createAppHistory(): AppHistory {
   };
 }
 
-const newKey = (): string => Math.random().toString(36).slice(2);
+const createKey = (): string => Math.random().toString(36).slice(2);
 
 /** Gives a page that the browser loaded its own key, so that it doesn't inherit the scroll position of the page loaded before it. */
 function assignEntryKey(): void {
   const state = (window.history.state ?? {}) as { key?: string };
-  if (state.key === undefined) window.history.replaceState({ ...state, key: newKey() }, '');
+  if (state.key === undefined) window.history.replaceState({ ...state, key: createKey() }, '');
 }
 
 const toText = (to: To): string => (typeof to === 'string' ? to : createPath(to));

@@ -42,7 +42,7 @@ function installWidget() {
 }
 
 const getGlobals = () => window as unknown as Record<string, unknown>;
-const scripts = () => document.querySelectorAll('#hs-script-loader').length;
+const countScripts = () => document.querySelectorAll('#hs-script-loader').length;
 
 /** Remove only our own elements: the head also contains styles for other tests' screens. */
 const removeSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
@@ -84,18 +84,18 @@ describe('chat', () => {
       throw new ApiError({ status: 502, code: 'chat.not_set_up', message: 'There is no chat here.' });
     };
     expect(await openChat()).toBe('not_configured');
-    expect(scripts()).toBe(0);
+    expect(countScripts()).toBe(0);
   });
 
   it('needs consent and is declined if no prompt is registered', async () => {
     saveConsent({ analytics: true, marketing: true, chat: false });
     expect(await openChat()).toBe('declined');
-    expect(scripts()).toBe(0);
+    expect(countScripts()).toBe(0);
   });
 
   it('adds the script once, identifies the visitor before loading, and refreshes later', async () => {
     const opening = openChat();
-    await expect.poll(() => scripts()).toBe(1);
+    await expect.poll(() => countScripts()).toBe(1);
     expect(getGlobals()['hsConversationsSettings']).toEqual({
       loadImmediately: false,
       identificationEmail: VISITOR_EMAIL,
@@ -107,19 +107,19 @@ describe('chat', () => {
     expect(calls).toEqual(['load', 'open']);
     expect(await openChat()).toBe('opened');
     expect(calls).toEqual(['load', 'open', 'refresh', 'open']);
-    expect(scripts()).toBe(1);
+    expect(countScripts()).toBe(1);
   });
 
   it('opens without identifying the visitor if the server fails, and logs that', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const consoleErrorSpy = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     respondWithToken = async () => {
       throw new ApiError({ status: 502, code: 'upstream.refused', message: 'no' });
     };
     installWidget();
     expect(await openChat()).toBe('opened');
     expect(getGlobals()['hsConversationsSettings']).toEqual({ loadImmediately: false });
-    expect(logged).toHaveBeenCalledTimes(1);
-    logged.mockRestore();
+    expect(consoleErrorSpy).toHaveBeenCalledTimes(1);
+    consoleErrorSpy.mockRestore();
   });
 
   it('is removed with its cookies, even if its script is not on the page', () => {

@@ -54,8 +54,8 @@ describe('company of a page', () => {
     expect(getShownText()).toBe('none settled');
   });
 
-  it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is empty if the storage contains %s', (kept) => {
-    localStorage.setItem('g-company', kept);
+  it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is empty if the storage contains %s', (storedText) => {
+    localStorage.setItem('g-company', storedText);
     open('/');
     wait(500);
     expect(getShownText()).toBe('none settled');

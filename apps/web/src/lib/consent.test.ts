@@ -34,14 +34,14 @@ describe('consent cookie', () => {
 
 describe('saveConsent', () => {
   it('saves the choices in the cookie and notifies listeners until they stop', () => {
-    const received: unknown[] = [];
-    const stop = onConsentChange((choices) => received.push(choices));
+    const receivedChoices: unknown[] = [];
+    const stop = onConsentChange((choices) => receivedChoices.push(choices));
     expect(readConsent()).toBeUndefined();
     saveConsent(ALL_ACCEPTED);
     expect(readConsent()).toEqual(ALL_ACCEPTED);
     stop();
     saveConsent({ ...ALL_ACCEPTED, analytics: false });
-    expect(received).toEqual([ALL_ACCEPTED]);
+    expect(receivedChoices).toEqual([ALL_ACCEPTED]);
     expect(readConsent()?.analytics).toBe(false);
   });
 });

@@ -23,9 +23,9 @@ const signUp = endpoint({
   output: z.unknown(),
 });
 
-type Sent = Record<string, unknown>;
+type SentBody = Record<string, unknown>;
 
-type FormProps = { send: (input: Sent) => Promise<void>; startEmail?: string; draft?: FormDraft };
+type FormProps = { send: (input: SentBody) => Promise<void>; startEmail?: string; draft?: FormDraft };
 
 function Form({ send, startEmail = '', draft }: FormProps) {
   const form = useContractForm<typeof signUp, { email: string; phone: string }>(signUp, {
@@ -73,7 +73,7 @@ async function press(): Promise<void> {
     fireEvent.click(getGoButton());
   });
 }
-const renderForm = (send: (input: Sent) => Promise<void>, startEmail = '') =>
+const renderForm = (send: (input: SentBody) => Promise<void>, startEmail = '') =>
   act(async () => void render(<Form send={send} startEmail={startEmail} />));
 
 afterEach(cleanup);
@@ -94,7 +94,7 @@ describe('contract form', () => {
   });
 
   it('cannot be submitted twice', async () => {
-    const sends: Sent[] = [];
+    const sends: SentBody[] = [];
     await renderForm((input) => {
       sends.push(input);
       return new Promise(() => undefined);
@@ -126,7 +126,7 @@ describe('contract form', () => {
   });
 
   it('sends the fixed members and leaves out empty optional fields', async () => {
-    const sends: Sent[] = [];
+    const sends: SentBody[] = [];
     await renderForm(async (input) => void sends.push(input));
     await type(getEmailField(), 'tessa@brightwell.example');
     await press();
@@ -156,7 +156,7 @@ describe('contract form', () => {
 
 describe('form with a draft', () => {
   const draft: FormDraft = { name: 'sign-up', fields: ['email'] };
-  const renderDraftForm = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
+  const renderDraftForm = (send: (input: SentBody) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
   const getEmailValue = () => screen.getByLabelText<HTMLInputElement>('email').value;
 
   afterEach(() => sessionStorage.clear());
@@ -229,8 +229,8 @@ describe('form with a draft', () => {
 
   it.each(['not json', 'null', '"text"', '{"email":7}', '{"email":[7,""]}', '{"partner":["azets",""]}'])(
     'starts empty if the storage contains %s',
-    async (kept) => {
-      sessionStorage.setItem('form-draft:sign-up', kept);
+    async (storedText) => {
+      sessionStorage.setItem('form-draft:sign-up', storedText);
       await renderDraftForm(async () => undefined);
       expect(getEmailValue()).toBe('');
     },
@@ -241,7 +241,7 @@ describe('form with a draft', () => {
     expect(readDraft(draft)).toEqual({});
   });
 
-  it('keeps a visitor’s draft when they sign in and deletes it for another person', () => {
+  it('keeps a visitor’s draft when they sign in and deletes it for another user', () => {
     saveDraft(draft, { email: 'typed' });
     claimDrafts('tessa@brightwell.example');
     claimDrafts('tessa@brightwell.example');

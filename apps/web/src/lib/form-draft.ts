@@ -12,22 +12,22 @@ type Values = Readonly<Record<string, unknown>>;
 /** The typed text, and the saved value it replaces. If the saved value has changed since, the draft is ignored. */
 type StoredDraft = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
 
-/** `saved` holds the form's initial values. Fields that still have these values aren't stored. */
-export function saveDraft({ name, fields }: FormDraft, values: Values, saved: Values = {}): void {
-  const changedFields = fields.filter((field) => values[field] !== (saved[field] ?? ''));
-  const storedDraft: StoredDraft = Object.fromEntries(changedFields.map((field) => [field, [values[field], saved[field] ?? '']]));
+/** `savedValues` holds the form's initial values. Fields that still have these values aren't stored. */
+export function saveDraft({ name, fields }: FormDraft, values: Values, savedValues: Values = {}): void {
+  const changedFields = fields.filter((field) => values[field] !== (savedValues[field] ?? ''));
+  const storedDraft: StoredDraft = Object.fromEntries(changedFields.map((field) => [field, [values[field], savedValues[field] ?? '']]));
   if (changedFields.length === 0) sessionStorage.removeItem(PREFIX + name);
   else sessionStorage.setItem(PREFIX + name, JSON.stringify(storedDraft));
 }
 
 /** Returns {} if there is no draft or it can't be read. */
-export function readDraft({ name, fields }: FormDraft, saved: Values = {}): Record<string, string> {
+export function readDraft({ name, fields }: FormDraft, savedValues: Values = {}): Record<string, string> {
   try {
     const storedDraft = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
     const texts: Record<string, string> = {};
     for (const field of fields) {
       const [draftText, savedText] = storedDraft?.[field] ?? [];
-      if (typeof draftText === 'string' && savedText === (saved[field] ?? '')) texts[field] = draftText;
+      if (typeof draftText === 'string' && savedText === (savedValues[field] ?? '')) texts[field] = draftText;
     }
     return texts;
   } catch {

@@ -33,8 +33,8 @@ function createTestTransport(fakeResponse: FakeResponse | Error) {
   return { send, requests, gone: visitedUrls };
 }
 
-const getRejection = (sent: Promise<unknown>): Promise<ApiError> =>
-  sent.then(
+const getRejection = (sentRequest: Promise<unknown>): Promise<ApiError> =>
+  sentRequest.then(
     () => expect.unreachable('the call should have failed'),
     (error: unknown) => error as ApiError,
   );

@@ -37,7 +37,7 @@ describe('idempotency key', () => {
   ])('is sent again after %s', async (_case, status, code) => {
     const key = getOrCreateIdempotencyKey('file:c:v1');
     await expect(sendWithIdempotencyKey('file:c:v1', createFailingRequest(status, code))).rejects.toThrow(ApiError);
-    expect(await sendWithIdempotencyKey('file:c:v1', async (sent) => sent)).toBe(key);
+    expect(await sendWithIdempotencyKey('file:c:v1', async (sentKey) => sentKey)).toBe(key);
   });
 
   it.each([
@@ -47,6 +47,6 @@ describe('idempotency key', () => {
   ])('is another one after %s', async (_case, send) => {
     const key = getOrCreateIdempotencyKey('file:d:v1');
     await sendWithIdempotencyKey<unknown>('file:d:v1', send).catch(() => undefined);
-    expect(await sendWithIdempotencyKey('file:d:v1', async (sent) => sent)).not.toBe(key);
+    expect(await sendWithIdempotencyKey('file:d:v1', async (sentKey) => sentKey)).not.toBe(key);
   });
 });

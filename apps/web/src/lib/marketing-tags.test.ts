@@ -82,10 +82,10 @@ describe('saved tags', () => {
   });
 
   it('are only logged if they cannot be read', () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const consoleErrorSpy = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     sessionStorage.setItem('utm_tags', '{');
     logFailure(() => void getSavedTags());
-    expect(logged.mock.calls).toEqual([['Error updating UTM parameters']]);
-    logged.mockRestore();
+    expect(consoleErrorSpy.mock.calls).toEqual([['Error updating UTM parameters']]);
+    consoleErrorSpy.mockRestore();
   });
 });

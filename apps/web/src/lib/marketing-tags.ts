@@ -34,8 +34,8 @@ export function addTagsToLink(link: string, tags: MarketingTags, pageUrl: string
   // Append as text, so that the link's own query isn't re-encoded.
   const [beforeHash = '', ...hash] = link.split('#');
   const ownPart = beforeHash.replace(/[?&]$/, '');
-  const more = `${ownPart.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
-  return `${ownPart}${more}${hash.length > 0 ? `#${hash.join('#')}` : ''}`;
+  const addedQuery = `${ownPart.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
+  return `${ownPart}${addedQuery}${hash.length > 0 ? `#${hash.join('#')}` : ''}`;
 }
 
 type TagStores = { readonly visit: Storage; readonly persistent: Storage };

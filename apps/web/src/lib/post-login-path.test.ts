@@ -26,7 +26,7 @@ describe('page requested before signing in', () => {
     expect(consumePostLoginPath()).toBe('/v2/open-tax/steps/practice');
   });
 
-  it('is not saved on a page that asks for no log-in, where the answer to an earlier request may arrive', () => {
+  it('is not saved on a page that requires no log-in, where the response to an earlier request may arrive', () => {
     history.replaceState(null, '', '/portal/login');
     savePostLoginPath();
     expect(localStorage.getItem('post-login-redirect')).toBeNull();

@@ -11,7 +11,7 @@ export function getPracticeStepLink(step: PracticeStep, companyId: string | null
 /** Returns the page after a step: the next unfinished one, or the practice's home. "Later" uses it too, so links never lead backwards. */
 export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
   const position = steps.findIndex((known) => known.step === step);
-  const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
-  if (following !== undefined) return getPracticeStepLink(following.step, companyId);
+  const followingStep = steps.slice(position + 1).find(({ status }) => status !== 'done');
+  if (followingStep !== undefined) return getPracticeStepLink(followingStep.step, companyId);
   return companyId === null ? PAGES.home.path : getPracticeHomeLink(companyId);
 }

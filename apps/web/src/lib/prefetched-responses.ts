@@ -5,19 +5,19 @@ type PrefetchedResponse = { readonly response: Promise<Response>; readonly reque
 /** Older responses are ignored. */
 const MAX_AGE_MS = 20_000;
 
-const prefetched = new Map<string, PrefetchedResponse>();
+const prefetchedResponses = new Map<string, PrefetchedResponse>();
 
 /** Sends the same request as http-transport.ts. Failures are handled where the response is used. */
 export function prefetchResponse(url: string): void {
   const response = fetch(url, { credentials: 'include', redirect: 'manual', headers: { accept: 'application/json' } });
   // Avoids an unhandled rejection if the response is never used.
   response.catch(() => undefined);
-  prefetched.set(url, { response, requestedAt: performance.now() });
+  prefetchedResponses.set(url, { response, requestedAt: performance.now() });
 }
 
 /** Returns undefined if the URL wasn't prefetched, or if its response has already been used or is too old. */
 export function consumePrefetchedResponse(url: string): Promise<Response> | undefined {
-  const entry = prefetched.get(url);
-  prefetched.delete(url);
+  const entry = prefetchedResponses.get(url);
+  prefetchedResponses.delete(url);
   return entry && performance.now() - entry.requestedAt < MAX_AGE_MS ? entry.response : undefined;
 }

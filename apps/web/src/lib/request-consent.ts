@@ -21,8 +21,8 @@ export function setConsentPrompt(prompt: ConsentPrompt): () => void {
  * saved.
  */
 export async function requestConsent(kind: ConsentKind): Promise<boolean> {
-  const chosen = readConsent();
-  if (chosen?.[kind] === true) return true;
+  const consentChoices = readConsent();
+  if (consentChoices?.[kind] === true) return true;
   if (consentPrompt === undefined || !(await consentPrompt(kind))) return false;
   saveConsent({ ...(readConsent() ?? ALL_REJECTED), [kind]: true });
   return true;

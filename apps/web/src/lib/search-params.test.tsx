@@ -28,7 +28,7 @@ function createSlowRouter() {
   return { SlowRouter, showPage: () => act(() => page.show()), getRequested: () => requestedPath };
 }
 
-test('two filters chosen before the page of the first is shown both count', () => {
+test('two filters chosen in quick succession both apply', () => {
   const router = createSlowRouter();
   const { result } = renderHook(() => useSearchParams(), { wrapper: router.SlowRouter });
   const change = (changes: Record<string, string | undefined>) =>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, type NavigateOptions } from 'react-router';
 
-type Next = URLSearchParams | Readonly<Record<string, string>>;
-type SetSearchParams = (next: Next | ((current: URLSearchParams) => Next), options?: NavigateOptions) => void;
+type NextParams = URLSearchParams | Readonly<Record<string, string>>;
+type SetSearchParams = (next: NextParams | ((current: URLSearchParams) => NextParams), options?: NavigateOptions) => void;
 
 /**
  * Returns the current URL's query, and a function that replaces it. React Router's own hook would bundle its `Link` (ui/link.tsx). A
@@ -12,14 +12,14 @@ type SetSearchParams = (next: Next | ((current: URLSearchParams) => Next), optio
 export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const latest = useRef(search);
+  const latestSearch = useRef(search);
   useEffect(() => {
-    latest.current = search;
+    latestSearch.current = search;
   }, [search]);
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const set: SetSearchParams = (next, options) => {
-    const query = new URLSearchParams(typeof next === 'function' ? next(new URLSearchParams(latest.current)) : next);
-    latest.current = `?${query}`;
+    const query = new URLSearchParams(typeof next === 'function' ? next(new URLSearchParams(latestSearch.current)) : next);
+    latestSearch.current = `?${query}`;
     void navigate(`?${query}`, options);
   };
   return [params, set];

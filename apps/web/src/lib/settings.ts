@@ -31,7 +31,7 @@ export const getAnalyticsScriptUrl = (): string => readMeta('portal-analytics');
 export const getChatScriptUrl = (): string => readMeta('portal-chat');
 
 /** Returns the app's origin, which docs/product/specification.md calls {host}. */
-export const appHost = (): string => readMeta('portal-app-host') || location.origin;
+export const getAppHost = (): string => readMeta('portal-app-host') || location.origin;
 
 /** Returns the partner that a landing page is prerendered for. */
 export const getPrerenderedFor = (): string => readMeta('portal-prerendered-for') || 'organic';

@@ -10,7 +10,7 @@ import { createQueryClient } from './query-client.ts';
 import { POLL_MS, RECONNECT_MS, useLiveSync } from './use-live-sync.ts';
 
 const COMPANY = '00000000-0000-4000-8000-000000000001';
-const idle = (tax: 'vat' | 'sa'): TaxRefreshStatus => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
+const createIdleStatus = (tax: 'vat' | 'sa'): TaxRefreshStatus => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
 
 /** An EventSource that the test controls. */
 class FakeEventSource extends EventTarget {
@@ -44,7 +44,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeEventSource);
   undo = setTransport((endpoint, input) => {
     requests.push(`${endpoint.path} ${String(input['tax_type'])}`);
-    return Promise.resolve(idle(input['tax_type'] as 'vat' | 'sa'));
+    return Promise.resolve(createIdleStatus(input['tax_type'] as 'vat' | 'sa'));
   });
 });
 afterEach(() => {
@@ -72,7 +72,9 @@ describe('live sync', () => {
     expect(stream.url).toBe(`/portal/open-tax/sync-events?company_id=${COMPANY}`);
     act(() => void stream.dispatchEvent(new Event('open')));
     requests = [];
-    act(() => stream.emit('progress', [{ ...idle('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, idle('sa')]));
+    act(() =>
+      stream.emit('progress', [{ ...createIdleStatus('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, createIdleStatus('sa')]),
+    );
     await advance(POLL_MS * 2);
     expect(hook.result.current).toMatchObject({ isLive: true, refreshing: { vat: { sentence: 'Refreshing VAT' } } });
     expect(requests).toEqual([]);
@@ -94,7 +96,9 @@ describe('live sync', () => {
     const { stream, client } = await openScreen();
     client.setQueryData(['/open-tax/sync-data', {}], {});
     act(() => void stream.dispatchEvent(new Event('open')));
-    act(() => stream.emit('progress', [{ ...idle('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, idle('sa')]));
+    act(() =>
+      stream.emit('progress', [{ ...createIdleStatus('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, createIdleStatus('sa')]),
+    );
     await vi.waitFor(() => expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true));
   });
 

@@ -36,8 +36,9 @@ export function useLiveSync(companyId: string): LiveSync {
 }
 
 /** Returns how many times the counts of a refresh have changed since the screen opened. */
-function useChangeCount(refreshing: TaxRefreshStatus | undefined): number {
-  const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
+function useChangeCount(refreshStatus: TaxRefreshStatus | undefined): number {
+  const key =
+    refreshStatus === undefined ? '' : JSON.stringify([refreshStatus.is_refreshing, refreshStatus.run?.run_id, refreshStatus.run?.counts]);
   const [seenChanges, setSeenChanges] = useState({ key, changes: 0 });
   if (key !== seenChanges.key) setSeenChanges({ key, changes: seenChanges.key === '' ? 0 : seenChanges.changes + 1 });
   return seenChanges.changes;
@@ -98,12 +99,13 @@ const EVENT_HANDLERS: Readonly<Record<'progress' | 'fetching' | 'connections', E
   },
   fetching: (client, companyId, payload) => {
     const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [cachedProgress, latest] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
-    client.setQueryData(key, latest);
+    const [cachedProgress, latestProgress] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
+    client.setQueryData(key, latestProgress);
     const hasChanged =
-      cachedProgress !== undefined && (cachedProgress.state !== latest.state || cachedProgress.rows_done !== latest.rows_done);
+      cachedProgress !== undefined &&
+      (cachedProgress.state !== latestProgress.state || cachedProgress.rows_done !== latestProgress.rows_done);
     if (hasChanged) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
-    if (hasChanged && cachedProgress.state === 'importing' && latest.state !== 'importing') scheduleInvalidation(client);
+    if (hasChanged && cachedProgress.state === 'importing' && latestProgress.state !== 'importing') scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
     const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;

@@ -26,7 +26,7 @@ export const getLoginFieldId = (field: LoginField): string => `field-${field}`;
 
 export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
-  const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<LoginField>>(new Set());
   // Read text that was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
     const getTypedValue = (field: LoginField): string =>
@@ -39,13 +39,13 @@ export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginF
     isValid: problems.email === undefined && problems.password === undefined,
     isChanged: values.email !== '' || values.password !== '',
     getProblem: (field) => problems[field],
-    getShownProblem: (field) => (touched.has(field) ? problems[field] : undefined),
+    getShownProblem: (field) => (touchedFields.has(field) ? problems[field] : undefined),
     change: (field, value) => setValues((previous) => ({ ...previous, [field]: value })),
     touch: (field, options) => {
-      setTouched((previous) => new Set([...previous, field]));
+      setTouchedFields((previous) => new Set([...previous, field]));
       if (options?.focus === true) document.getElementById(getLoginFieldId(field))?.focus();
     },
-    touchAll: () => setTouched(new Set(['email', 'password'])),
+    touchAll: () => setTouchedFields(new Set(['email', 'password'])),
   };
 }
 

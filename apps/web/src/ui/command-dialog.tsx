@@ -78,8 +78,8 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
                   onKeyDown={(event) => {
                     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                     const first = groups[0]?.items[0];
-                    const highlighted = findHighlighted(event.currentTarget);
-                    if (highlighted) highlighted.click();
+                    const highlightedItem = findHighlightedItem(event.currentTarget);
+                    if (highlightedItem) highlightedItem.click();
                     else if (first) run(first);
                   }}
                 />
@@ -126,7 +126,7 @@ export function CommandDialog({ heading, placeholder, text, onType, groups, anno
  * The library highlights the first command, and starts listening for Enter, shortly after the list has changed. A fast typist may press
  * Enter before that.
  */
-function findHighlighted(field: HTMLElement): HTMLElement | null {
+function findHighlightedItem(field: HTMLElement): HTMLElement | null {
   const id = field.getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id);
 }

@@ -76,7 +76,7 @@ describe('dropdown menu', () => {
     expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
   });
 
-  it('renders entries with an address as links', () => {
+  it('renders entries with a URL as links', () => {
     show();
     expect(screen.getByRole('menuitem', { name: 'Home' }).getAttribute('href')).toBe('/home');
     expect(screen.getByRole('menuitem', { name: /^Data policy/ }).getAttribute('target')).toBe('_blank');

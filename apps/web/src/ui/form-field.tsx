@@ -16,7 +16,7 @@ type FieldFrameProps = {
 };
 
 /** Returns the value of a control's aria-describedby: the IDs of its hint and error, or undefined if it has neither. */
-export function describedBy(id: string, hint: string | undefined, error: string | undefined): string | undefined {
+export function getDescribedBy(id: string, hint: string | undefined, error: string | undefined): string | undefined {
   const ids = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((part) => part !== '');
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
@@ -77,7 +77,7 @@ export function FormField<Values extends FieldValues>(props: FormFieldProps<Valu
         type={type}
         isInvalid={error !== undefined}
         widthInCharacters={widthInCharacters}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={getDescribedBy(id, hint, error)}
         aria-required={!optional}
         autoComplete={autoComplete}
         inputMode={inputMode}

@@ -42,16 +42,16 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
 /** Explains why the form can't be submitted yet. A separate component, so that a key press doesn't rerender the whole form. */
 function MissingText<Values extends FieldValues>({ form }: { form: ContractForm<Values> }) {
   const values = useWatch({ control: form.form.control }) as Values;
-  return form.canSubmit || form.isSubmitting ? null : describeMissing(form, values);
+  return form.canSubmit || form.isSubmitting ? null : describeMissingFields(form, values);
 }
 
-function describeMissing<Values extends FieldValues>(form: ContractForm<Values>, values: Values): string {
+function describeMissingFields<Values extends FieldValues>(form: ContractForm<Values>, values: Values): string {
   const problems = form.listProblems(values);
   if (problems.length === 0) return 'You haven’t changed anything yet.';
-  const unseen = problems.filter(({ field }) => form.getError(field) === undefined);
+  const unseenProblems = problems.filter(({ field }) => form.getError(field) === undefined);
   // The remaining problems are explained beside their fields.
-  if (unseen.length === 0) return problems.length === 1 ? 'Correct the answer marked above.' : 'Correct the answers marked above.';
-  return joinInstructions(unseen.map(({ message }) => message));
+  if (unseenProblems.length === 0) return problems.length === 1 ? 'Correct the answer marked above.' : 'Correct the answers marked above.';
+  return joinInstructions(unseenProblems.map(({ message }) => message));
 }
 
 /** Joins "Enter the sort code, for example 20-00-00" and "Email is required" into "Enter the sort code and your email." */
@@ -63,8 +63,8 @@ export function joinInstructions(messages: readonly string[]): string {
 
 /** Extracts what a message asks for, for example "the sort code" or "your email". */
 function findObject(message: string): string | undefined {
-  const required = /^(\w[\w ]*) is required/u.exec(message)?.[1];
-  return required === undefined ? /^Enter ([^,.(]+)/u.exec(message)?.[1]?.trim() : `your ${required.toLowerCase()}`;
+  const requiredField = /^(\w[\w ]*) is required/u.exec(message)?.[1];
+  return requiredField === undefined ? /^Enter ([^,.(]+)/u.exec(message)?.[1]?.trim() : `your ${requiredField.toLowerCase()}`;
 }
 
 /** Says that the fields show a restored, unsaved draft, and offers to discard it. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { parseIntegerInput } from '../lib/integer-input.ts';
-import { describedBy, FieldFrame } from './form-field.tsx';
+import { FieldFrame, getDescribedBy } from './form-field.tsx';
 import { TextInput } from './input.tsx';
 
 type IntegerInputProps = {
@@ -39,7 +39,7 @@ export function IntegerInput({ id, label, hint, error, optional = false, value, 
         widthInCharacters={16}
         inputMode="numeric"
         autoComplete="off"
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={getDescribedBy(id, hint, error)}
         aria-required={!optional}
       />
     </FieldFrame>

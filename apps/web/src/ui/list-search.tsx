@@ -10,16 +10,16 @@ type ListSearchProps = { text: string; onSearch: (q: string) => void; label: str
 export function ListSearch({ text, onSearch, label, hint }: ListSearchProps) {
   const [inputText, setInputText] = useState(text);
   const [knownText, setKnown] = useState(text);
-  const settled = useDebouncedText(inputText);
+  const debouncedText = useDebouncedText(inputText);
   if (text !== knownText) {
     setKnown(text);
     // The text was changed elsewhere, because a view was opened or the filters were cleared.
-    if (text !== settled.trim()) setInputText(text);
+    if (text !== debouncedText.trim()) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q !== text && settled === inputText) onSearch(q);
+    if (q !== text && debouncedText === inputText) onSearch(q);
   });
-  useEffect(() => send(settled.trim()), [settled]);
+  useEffect(() => send(debouncedText.trim()), [debouncedText]);
   return (
     <div role="search" aria-label={label} className={styles.search}>
       <TextInput

@@ -24,13 +24,13 @@ type DialogProps = Omit<ComponentProps<typeof ModalDialog>, 'heading' | 'onClose
 
 function show(props: DialogProps) {
   const onClose = vi.fn<() => void>();
-  const dialog = (props: DialogProps) => (
+  const createDialog = (props: DialogProps) => (
     <ModalDialog heading="Box 4" onClose={onClose} {...props}>
       Content
     </ModalDialog>
   );
-  const { rerender } = render(dialog(props));
-  return { onClose, change: (props: DialogProps) => rerender(dialog(props)) };
+  const { rerender } = render(createDialog(props));
+  return { onClose, change: (props: DialogProps) => rerender(createDialog(props)) };
 }
 
 const getDialogPanel = () => {

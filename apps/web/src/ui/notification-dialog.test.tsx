@@ -29,7 +29,7 @@ const waitForExit = () =>
   act(() => {
     vi.advanceTimersByTime(500);
   });
-const dialog = () => screen.queryByRole('dialog');
+const findDialog = () => screen.queryByRole('dialog');
 const pressEscape = () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
 const clickOutside = () => {
   const container = document.querySelector('[role=dialog]')?.parentElement ?? null;
@@ -66,7 +66,7 @@ describe('notification dialog', () => {
     await showInAct({ heading: 'An error' });
     close();
     waitForExit();
-    expect(dialog()).toBeNull();
+    expect(findDialog()).toBeNull();
   });
 
   it.each([
@@ -77,11 +77,11 @@ describe('notification dialog', () => {
     pressEscape();
     clickOutside();
     waitForExit();
-    expect(dialog()).not.toBeNull();
+    expect(findDialog()).not.toBeNull();
     expect(screen.queryByRole('button')).toBeNull();
     act(() => control.hide());
     waitForExit();
-    expect(dialog()).toBeNull();
+    expect(findDialog()).toBeNull();
   });
 
   it('can be closed once a loading dialog changes to an error', async () => {
@@ -89,6 +89,6 @@ describe('notification dialog', () => {
     await showInAct({ heading: 'Not filed' });
     pressEscape();
     waitForExit();
-    expect(dialog()).toBeNull();
+    expect(findDialog()).toBeNull();
   });
 });

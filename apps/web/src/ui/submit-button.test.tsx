@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { getMissing, SubmitButton } from './submit-button.tsx';
+import { getMissingText, SubmitButton } from './submit-button.tsx';
 
 afterEach(cleanup);
 
@@ -19,9 +19,9 @@ describe('a submit button', () => {
   });
 
   it('names the first problem, or that nothing has changed', () => {
-    expect(getMissing([undefined, 'Enter the date.', 'Enter a reason.'], false)).toBe('Enter the date.');
-    expect(getMissing([undefined], false)).toBe('You haven’t changed anything yet.');
-    expect(getMissing([undefined], true)).toBeUndefined();
+    expect(getMissingText([undefined, 'Enter the date.', 'Enter a reason.'], false)).toBe('Enter the date.');
+    expect(getMissingText([undefined], false)).toBe('You haven’t changed anything yet.');
+    expect(getMissingText([undefined], true)).toBeUndefined();
   });
 });
 

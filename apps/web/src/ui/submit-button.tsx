@@ -24,6 +24,6 @@ export function SubmitButton({ missing, otherActions, children, ...button }: Sub
 }
 
 /** Returns what prevents the form from being submitted: the first of `problems`, or that nothing has changed. */
-export function getMissing(problems: readonly (string | undefined)[], isChanged = true): string | undefined {
+export function getMissingText(problems: readonly (string | undefined)[], isChanged = true): string | undefined {
   return problems.find((problem) => problem !== undefined) ?? (isChanged ? undefined : 'You haven’t changed anything yet.');
 }

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import clsx from 'clsx';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
-import { describedBy, FieldFrame } from './form-field.tsx';
+import { FieldFrame, getDescribedBy } from './form-field.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { Text } from './text.tsx';
 import { getToneClass, type Tone } from './tone.ts';
@@ -70,7 +70,7 @@ export function SuggestField(props: SuggestFieldProps) {
           className={inputStyles.input}
           autoComplete={autoComplete}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={describedBy(id, hint, error)}
+          aria-describedby={getDescribedBy(id, hint, error)}
           aria-required
           onBlur={({ currentTarget }) => onBlur(currentTarget)}
         />

@@ -17,7 +17,7 @@ export type TableAccess = {
 
 /** Reads the access of every table. The roles must exist. */
 export async function readTableAccess({ executeSql }: Pick<Database, 'executeSql'>): Promise<TableAccess[]> {
-  const privileges = (role: string): string => `'${role}', coalesce((select jsonb_agg(p order by p) from
+  const buildPrivileges = (role: string): string => `'${role}', coalesce((select jsonb_agg(p order by p) from
     unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as p
     where has_table_privilege('${role}', c.oid, p)), '[]')`;
   // The bits of tgtype are row 1, before 2, delete 8 and update 16 (postgresql.org, pg_trigger.h).
@@ -29,7 +29,7 @@ export async function readTableAccess({ executeSql }: Pick<Database, 'executeSql
         join pg_proc p on p.oid = t.tgfoid and p.proname in ('refuse_change', 'refuse_audit_change')
         cross join (values ('update', 16), ('delete', 8)) as changes (change, bit)
         where t.tgrelid = c.oid and t.tgtype & 3 = 3 and t.tgtype & bit = bit and t.tgattr = ''), '[]') as refused,
-      jsonb_build_object(${privileges(RUNTIME_ROLE)}, ${privileges(SYSTEM_ROLE)}) as privileges
+      jsonb_build_object(${buildPrivileges(RUNTIME_ROLE)}, ${buildPrivileges(SYSTEM_ROLE)}) as privileges
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`);
   return rows as TableAccess[];
 }

@@ -50,14 +50,14 @@ function startWriter(): Writer {
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   // Only a complete line counts as an acknowledgement.
   const getLastAcknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const exitPromise = new Promise((resolve) => child.once('close', resolve));
   const waitForAcknowledgement = async (number: number): Promise<void> => {
     while (getLastAcknowledged() < number) {
       if (child.exitCode !== null) throw new Error(`the writer ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const startedWriter: Writer = { process: child, getLastAcknowledged, ended, waitForAcknowledgement };
+  const startedWriter: Writer = { process: child, getLastAcknowledged, ended: exitPromise, waitForAcknowledgement };
   runningWriters.push(startedWriter);
   return startedWriter;
 }

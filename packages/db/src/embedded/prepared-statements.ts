@@ -29,13 +29,13 @@ export function createPreparedRun(engine: PGlite): RunPreparedStatement {
     const describeReply = await engine.execProtocolStream(
       Buffer.concat([serialize.parse({ name, text }), serialize.describe({ type: 'S', name }), serialize.sync()]),
     );
-    const prepared = {
+    const preparedStatement = {
       name,
       parameterTypes: parse.parseDescribeStatementResults(describeReply),
       description: describeReply.filter((message) => message.name === 'rowDescription'),
     };
-    statementsByText.set(text, prepared);
-    return prepared;
+    statementsByText.set(text, preparedStatement);
+    return preparedStatement;
   };
   return async (text, values, { rowMode, parsers }) => {
     const { name: statement, parameterTypes, description } = statementsByText.get(text) ?? (await prepare(text));

@@ -85,14 +85,14 @@ function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void
 function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const names = new Map<string, string>();
-  const named = (first: unknown, values: unknown, ...rest: unknown[]): unknown => {
+  const queryWithName = (first: unknown, values: unknown, ...rest: unknown[]): unknown => {
     const config = typeof first === 'string' ? { text: first } : first;
     if (!isUnnamedQuery(config) || !Array.isArray(values) || config.text === 'commit') return query(first, values, ...rest);
     const name = names.get(config.text) ?? `s${names.size}`;
     names.set(config.text, name);
     return query({ ...config, name }, values, ...rest);
   };
-  client.query = named as typeof client.query;
+  client.query = queryWithName as typeof client.query;
 }
 
 function isUnnamedQuery(config: unknown): config is { readonly text: string } {

@@ -7,22 +7,22 @@ import { sql } from '../sql.ts';
 import { createTestPostgresDatabase } from '../testing/test-postgres.ts';
 import { openPostgres } from './open-postgres.ts';
 
-let created: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
+let createdDatabase: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
 let database: Database;
 beforeAll(async () => {
-  created = await createTestPostgresDatabase('empty');
-  database = await openPostgres({ url: created.url, poolSize: 2, role: 'owner' }, () => undefined);
+  createdDatabase = await createTestPostgresDatabase('empty');
+  database = await openPostgres({ url: createdDatabase.url, poolSize: 2, role: 'owner' }, () => undefined);
 });
 afterAll(async () => {
   await database.close();
-  await created.drop();
+  await createdDatabase.drop();
 });
 
 const getOutage = (work: Promise<unknown>) => work.then(() => 'no error', findDatabaseOutage);
 
 /** Runs a statement in another session that doesn't come from this pool. */
 async function runAsAdministrator(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: created.url });
+  const client = new pg.Client({ connectionString: createdDatabase.url });
   await client.connect();
   await client.query(statement);
   await client.end();
@@ -46,7 +46,7 @@ describe('an outage', () => {
   it('is a server without a free connection', async () => {
     const role = 'crowded';
     await runAsAdministrator(`create role ${role} login connection limit 1`);
-    const url = new URL(created.url);
+    const url = new URL(createdDatabase.url);
     url.username = role;
     // The only connection is taken by the session that shows this process is alive.
     const singleConnectionDatabase = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);

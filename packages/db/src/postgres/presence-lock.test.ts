@@ -6,16 +6,16 @@ import { createTestPostgresDatabase } from '../testing/test-postgres.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openPresenceLock, PRESENCE_LOCK_CLASS } from './presence-lock.ts';
 
-let created: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
+let createdDatabase: Awaited<ReturnType<typeof createTestPostgresDatabase>>;
 let adminClient: pg.Client;
 beforeAll(async () => {
-  created = await createTestPostgresDatabase('empty');
-  adminClient = new pg.Client({ connectionString: created.url });
+  createdDatabase = await createTestPostgresDatabase('empty');
+  adminClient = new pg.Client({ connectionString: createdDatabase.url });
   await adminClient.connect();
 });
 afterAll(async () => {
   await adminClient.end();
-  await created.drop();
+  await createdDatabase.drop();
 });
 
 const PRESENCE_LOCKS_SQL = `from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
@@ -33,23 +33,23 @@ async function terminateSession(id: number): Promise<void> {
   await expect.poll(async () => (await findSession(id)) ?? lostSession, { timeout: 30_000 }).not.toBe(lostSession);
 }
 
-it('answers whether the server is there while every connection of the pool is busy', async () => {
-  const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
+it('reports whether the server is reachable while every connection of the pool is busy', async () => {
+  const database = await openPostgres({ url: createdDatabase.url, poolSize: 1, role: 'owner' }, () => undefined);
   const end = Promise.withResolvers<void>();
-  const busy = database.db.transaction(() => end.promise);
+  const longTransaction = database.db.transaction(() => end.promise);
   try {
     await expect(database.ping()).resolves.toBeUndefined();
   } finally {
     end.resolve();
-    await busy;
+    await longTransaction;
     await database.close();
   }
 });
 
-it('takes a process without a lock for dead, but not while the others may still be reconnecting', async () => {
-  const database = await openPostgres({ url: created.url, poolSize: 1, role: 'owner' }, () => undefined);
-  const ownLock = await openPresenceLock(created.url, () => undefined, { reconnectGraceMs: Infinity });
-  const closedLock = await openPresenceLock(created.url, () => undefined);
+it('treats a process without a lock as dead, but not while the others may still be reconnecting', async () => {
+  const database = await openPostgres({ url: createdDatabase.url, poolSize: 1, role: 'owner' }, () => undefined);
+  const ownLock = await openPresenceLock(createdDatabase.url, () => undefined, { reconnectGraceMs: Infinity });
+  const closedLock = await openPresenceLock(createdDatabase.url, () => undefined);
   await closedLock.close();
   const isDead = async (id: number): Promise<boolean | undefined> => {
     const { rows } = await database.db.execute<{ dead: boolean }>(sql`select ${ownLock.holder.hasDied(sql`${id}::int`)} as dead`);

@@ -103,7 +103,7 @@ describe('a statement without its tenant’s condition', () => {
     expect(changedRows).toEqual([[OWN_TENANT_ID], [OWN_TENANT_ID]]);
   });
 
-  it('can’t add a row to another tenant, or give one away', async () => {
+  it('can’t add a row to another tenant, or move one to it', async () => {
     const moveClients = () => portal.db.update(clients).set({ companyId: OTHER_TENANT_ID });
     await expectSqlState(runInScope(OWN_SCOPE, moveClients), INSUFFICIENT_PRIVILEGE);
     for (const { name } of listTenantTables()) {
@@ -198,7 +198,7 @@ describe('a connection', () => {
     return rows[0];
   };
 
-  it('acts for its present user, regardless of what it did before', async () => {
+  it('acts for its current user, regardless of what it did before', async () => {
     const otherScope: TenantScope = { kind: 'tenant', tenantId: OTHER_TENANT_ID, actorId: `o'brien` };
     expect(await runInScope(OWN_SCOPE, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OWN_TENANT_ID, actor: 'ann' });
     expect(await runInScope(otherScope, readSettings)).toMatchObject({ role: RUNTIME_ROLE, tenant: OTHER_TENANT_ID, actor: `o'brien` });
@@ -208,14 +208,16 @@ describe('a connection', () => {
 
   it('that several callers wait for gets each caller’s scope, not that of the caller who released it', async () => {
     const scopes = Array.from({ length: 20 }, (_, index): TenantScope => ({ kind: 'tenant', tenantId: randomUUID(), actorId: `${index}` }));
-    const found = await Promise.all(scopes.map((scope) => runInScope(scope, readSettings)));
-    expect(found).toMatchObject(scopes.map((scope) => (scope.kind === 'tenant' ? { tenant: scope.tenantId, actor: scope.actorId } : {})));
+    const settingsByScope = await Promise.all(scopes.map((scope) => runInScope(scope, readSettings)));
+    expect(settingsByScope).toMatchObject(
+      scopes.map((scope) => (scope.kind === 'tenant' ? { tenant: scope.tenantId, actor: scope.actorId } : {})),
+    );
   });
 
   it('keeps its scope through a rollback and an error', async () => {
     await runInScope(OWN_SCOPE, async () => {
-      const failing = portal.db.transaction(async (tx) => void (await tx.execute(sql`select 1 / 0`)));
-      await expectSqlState(failing, '22012');
+      const failingTransaction = portal.db.transaction(async (tx) => void (await tx.execute(sql`select 1 / 0`)));
+      await expectSqlState(failingTransaction, '22012');
       expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });
       await expectSqlState(portal.executeSql('select 1 / 0'), '22012');
       expect(await readSettings()).toMatchObject({ tenant: OWN_TENANT_ID });

@@ -8,8 +8,8 @@ type StoredRule = Omit<EvaluatedRule, 'how_to_fix'> & { readonly how_to_fix?: st
 export const evaluatedRules = customType<{ data: EvaluatedRule[]; driverData: readonly StoredRule[] | string }>({
   dataType: () => 'jsonb',
   toDriver: (rules) => JSON.stringify(rules.map((rule) => ({ ...rule, mend: rule.how_to_fix }))),
-  fromDriver: (stored) => {
-    const rules = typeof stored === 'string' ? (JSON.parse(stored) as readonly StoredRule[]) : stored;
+  fromDriver: (storedValue) => {
+    const rules = typeof storedValue === 'string' ? (JSON.parse(storedValue) as readonly StoredRule[]) : storedValue;
     return rules.map(({ rule, outcome, finding, how_to_fix: howToFix, mend = '' }) => {
       return { rule, outcome, finding, how_to_fix: howToFix ?? mend };
     });

@@ -42,10 +42,10 @@ function findRepeatProblems(statement: string, previous: string): string[] {
   return [`outside a transaction, only indexes, validate constraint, update and delete: “${statement.slice(0, 80)}” can’t be repeated`];
 }
 
-function findIndexProblems(statement: string, created: ReadonlySet<string | undefined>): string[] {
+function findIndexProblems(statement: string, createdTables: ReadonlySet<string | undefined>): string[] {
   if (/^(create|drop) (unique )?index concurrently/i.test(statement)) return ['begin the file with “-- outside a transaction”'];
   const table = match(statement, `^create (?:unique )?index .*? on (?:only )?${TABLE_NAME_PATTERN}`);
-  if (table === undefined || created.has(table)) return [];
+  if (table === undefined || createdTables.has(table)) return [];
   return [`an index on the existing table ${table} blocks its writers: create it concurrently, in a migration of its own`];
 }
 
@@ -58,12 +58,12 @@ const CONTRACT_CHANGES: readonly (readonly [RegExp, string])[] = [
 
 function findChangeProblems(
   statement: string,
-  created: ReadonlySet<string | undefined>,
+  createdTables: ReadonlySet<string | undefined>,
   unusedSince: string | undefined,
   version: string,
 ): string[] {
   const table = match(statement, `^(?:alter|drop) table (?:if exists )?(?:only )?${TABLE_NAME_PATTERN}`);
-  if (table === undefined || created.has(table)) return [];
+  if (table === undefined || createdTables.has(table)) return [];
   if (/\brename (to|column|"?\w+"? to)\b/i.test(statement))
     return [`don’t rename in ${table}: add the new name, use it in this version, and drop the old one in a later version`];
   if (/add column(?!.*\bdefault\b).*\bnot null\b/i.test(statement))

@@ -30,14 +30,14 @@ async function ensureTemplate(): Promise<string> {
     await client.query('select pg_advisory_lock(7301)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount) return;
-    const unfinished = `${template}_new`;
-    await client.query(`drop database if exists ${unfinished} with (force)`);
-    await client.query(`create database ${unfinished} template template0`);
-    const database = await openPostgres({ url: toDatabaseUrl(unfinished), poolSize: 1, role: 'owner' }, () => undefined);
+    const unfinishedDatabase = `${template}_new`;
+    await client.query(`drop database if exists ${unfinishedDatabase} with (force)`);
+    await client.query(`create database ${unfinishedDatabase} template template0`);
+    const database = await openPostgres({ url: toDatabaseUrl(unfinishedDatabase), poolSize: 1, role: 'owner' }, () => undefined);
     await migrateDatabase(database);
     await applyAccess(database);
     await database.close();
-    await client.query(`alter database ${unfinished} rename to ${template}`);
+    await client.query(`alter database ${unfinishedDatabase} rename to ${template}`);
   });
   return template;
 }

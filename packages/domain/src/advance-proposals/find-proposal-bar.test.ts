@@ -28,7 +28,7 @@ it.each<[string, Partial<ProposalBlockerFacts>, string | undefined]>([
   ['insolvency', { insolvent: true }, 'insolvent'],
   ['more than the limit of one company', { refund: pence(2_000_001_00) }, 'limit'],
 ])('with %s', (_, facts, text) => {
-  const found = findProposalBlocker({ ...FACTS, ...facts }, getAdvanceTerms(TODAY), TODAY);
-  if (text === undefined) expect(found).toBeUndefined();
-  else expect(found).toContain(text);
+  const foundBlocker = findProposalBlocker({ ...FACTS, ...facts }, getAdvanceTerms(TODAY), TODAY);
+  if (text === undefined) expect(foundBlocker).toBeUndefined();
+  else expect(foundBlocker).toContain(text);
 });

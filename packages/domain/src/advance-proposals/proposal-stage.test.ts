@@ -28,7 +28,7 @@ describe('the stage of a proposed early refund', () => {
     expect(isAnswerable(getProposalStage(soldProposal, APRIL_1))).toBe(false);
   });
 
-  it('keeps a person’s decision, whatever the advance does later', () => {
+  it('keeps a user’s decision, whatever the advance does later', () => {
     const startedFacts = { ...NEW, isStarted: true, advanceState: 'paid' } as const;
     for (const endedAs of ['declined', 'withdrawn'] as const) expect(getProposalStage({ ...startedFacts, endedAs }, APRIL_1)).toBe(endedAs);
     expect(getProposalStage({ ...startedFacts, endedAs: 'replaced' }, APRIL_1)).toBe('ended');

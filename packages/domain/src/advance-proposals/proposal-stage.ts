@@ -54,10 +54,10 @@ export function getProposalStage(
   today: PlainDate,
 ): ProposalStage {
   if (endedAs === 'declined' || endedAs === 'withdrawn') return endedAs;
-  const unanswered = isSeen ? 'seen' : 'proposed';
+  const unansweredStage = isSeen ? 'seen' : 'proposed';
   if (endedAs === null) {
     if (isStarted) return advanceState === null ? (reached ?? 'started') : ADVANCE_STAGES[advanceState];
-    if (today <= getLastStartDay(proposedOn)) return unanswered;
+    if (today <= getLastStartDay(proposedOn)) return unansweredStage;
   }
   return isStarted ? 'ended' : 'expired';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, canTransition, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
 describe('advance state transitions', () => {
-  it('leaves written_off only when money goes back', () => {
+  it('allows leaving written_off only when money is returned', () => {
     expect(ADVANCE_STATES.filter((to) => canTransition('written_off', to))).toEqual(['collecting']);
   });
 
@@ -10,7 +10,7 @@ describe('advance state transitions', () => {
     expect(ADVANCE_STATES.filter((to) => canTransition(end, to))).toEqual([]);
   });
 
-  it('opens a settled advance only for a reversed match', () => {
+  it('allows reopening a settled advance only for a reversed match', () => {
     expect(ADVANCE_STATES.filter((to) => canTransition('settled', to))).toEqual(['awaiting_hmrc', 'collecting']);
   });
 

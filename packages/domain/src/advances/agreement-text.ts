@@ -26,9 +26,9 @@ export type Agreement = { readonly version: number; readonly text: string };
 
 /** Returns the newest version of the agreement as plain text, one paragraph per line. The text is frozen with the quote. */
 export function writeAgreement(facts: AgreementFacts): Agreement {
-  const newest = AGREEMENT_VERSIONS.at(-1);
-  if (!newest) throw new RangeError('no version of the agreement');
-  return { version: newest.version, text: fillAgreement(newest, facts) };
+  const newestVersion = AGREEMENT_VERSIONS.at(-1);
+  if (!newestVersion) throw new RangeError('no version of the agreement');
+  return { version: newestVersion.version, text: fillAgreement(newestVersion, facts) };
 }
 
 /** Returns a version's text, filled in for one refund. Throws if the version contains an unknown placeholder. */

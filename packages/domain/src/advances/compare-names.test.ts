@@ -52,7 +52,7 @@ describe('people’s names', () => {
     ['Tessa Bright', 'LANE, Marcus', 'none'],
     ['Bright', 'BRIGHT, Tessa', 'none'],
     ['Tessa Bright', 'KESTREL NOMINEES LIMITED', 'none'],
-  ] as const)('%s and %s: %s', (enteredName, registered, expected) => {
-    expect(comparePersonNames(enteredName, registered)).toBe(expected);
+  ] as const)('%s and %s: %s', (enteredName, registeredName, expected) => {
+    expect(comparePersonNames(enteredName, registeredName)).toBe(expected);
   });
 });

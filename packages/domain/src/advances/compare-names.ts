@@ -104,8 +104,8 @@ function toPlainName(text: string): PlainName {
     .split(' ')
     .filter((word) => word !== '');
   const wordsWithoutThe = words[0] === 'THE' ? words.slice(1) : words;
-  const joined = wordsWithoutThe.join(' ');
-  const legalForm = LEGAL_FORMS.find(([legalEnding]) => joined === legalEnding || joined.endsWith(` ${legalEnding}`));
+  const joinedName = wordsWithoutThe.join(' ');
+  const legalForm = LEGAL_FORMS.find(([legalEnding]) => joinedName === legalEnding || joinedName.endsWith(` ${legalEnding}`));
   if (!legalForm) return { words: wordsWithoutThe, form: undefined };
   return { words: wordsWithoutThe.slice(0, wordsWithoutThe.length - legalForm[0].split(' ').length), form: legalForm[1] };
 }

@@ -103,9 +103,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   refund_within_history: ({ refund, pastRefunds }, terms) => {
     if (pastRefunds.length === 0) return review('There are no earlier refunds to compare with.');
-    const largest = pence(Math.max(...pastRefunds));
-    if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds. The largest was ${formatPounds(largest)}.`);
-    return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largest)}).`);
+    const largestRefund = pence(Math.max(...pastRefunds));
+    if (refund <= largestRefund * terms.historyMultiple)
+      return pass(`In line with earlier refunds. The largest was ${formatPounds(largestRefund)}.`);
+    return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largestRefund)}).`);
   },
   // Otherwise a dispute would exempt the next payout from netting, and a new company would escape its owner's earlier differences.
   no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
@@ -182,8 +183,8 @@ export type SavedAccount = { readonly createdAt: Instant; readonly accountSince:
  * first.
  */
 export function getBankHoldEnd(accounts: readonly SavedAccount[], terms: AdvanceTerms): Instant | undefined {
-  const newest = accounts.at(-1);
-  const since = newest && (newest.accountSince ?? newest.createdAt);
+  const newestAccounts = accounts.at(-1);
+  const since = newestAccounts && (newestAccounts.accountSince ?? newestAccounts.createdAt);
   if (since === undefined || since === accounts[0]?.createdAt) return undefined;
   return addMilliseconds(since, terms.bankChangeHoldHours * 3_600_000);
 }

@@ -14,7 +14,7 @@ const PASSING_FACTS: PayeeFacts = {
   companyPeople: [{ name: 'RIDLEY, Jack', bornIn: '1984-05' }],
 };
 
-const outcomes = (facts: Partial<PayeeFacts>) =>
+const listOutcomes = (facts: Partial<PayeeFacts>) =>
   Object.fromEntries(
     evaluatePayee({ ...PASSING_FACTS, ...facts })
       .filter(({ outcome }) => outcome !== 'pass')
@@ -22,16 +22,16 @@ const outcomes = (facts: Partial<PayeeFacts>) =>
   );
 
 describe('the payee', () => {
-  it('needs no person if every name agrees and the verified owner is an officer', () => {
+  it('needs no manual review if every name agrees and the verified owner is an officer', () => {
     expect(needsReview(evaluatePayee(PASSING_FACTS))).toBe(false);
   });
 
-  it('knows a father from a son of the same name', () => {
+  it('distinguishes a father from a son of the same name', () => {
     const companyPeople = [
       { name: 'RIDLEY, Jack', bornIn: '1954-05' },
       { name: 'RIDLEY, Jack', bornIn: '1984-05' },
     ];
-    expect(outcomes({ companyPeople })).toEqual({});
+    expect(listOutcomes({ companyPeople })).toEqual({});
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('the payee', () => {
     ],
     ['an owner who failed', { identity: 'failed', verifiedPeople: [] }, { identity_verified: 'fail', identity_of_officer: 'not_judged' }],
   ] as const satisfies readonly (readonly [string, Partial<PayeeFacts>, object])[])('with %s', (_case, facts, expected) => {
-    expect(outcomes(facts)).toEqual(expected);
+    expect(listOutcomes(facts)).toEqual(expected);
     const rules = evaluatePayee({ ...PASSING_FACTS, ...facts });
     expect(needsReview(rules) || !isEligible(rules)).toBe(true);
   });

@@ -48,9 +48,9 @@ type Finding = Omit<PayeeRule, 'rule'>;
 
 /** Lists all the names, so that the trader and the operator can compare them. */
 function describeNames({ hmrcName, registerName, formerNames, accountHolder }: PayeeFacts): string {
-  const former = formerNames.length === 0 ? '' : `, previously ${formerNames.join(' and ')}`;
+  const formerNamesText = formerNames.length === 0 ? '' : `, previously ${formerNames.join(' and ')}`;
   const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
-  return `At HMRC, the VAT number is registered to ${hmrcName ?? 'a name we couldn’t read'}. At Companies House, the company’s name is ${registerName ?? 'a name we couldn’t read'}${former}.${account}`;
+  return `At HMRC, the VAT number is registered to ${hmrcName ?? 'a name we couldn’t read'}. At Companies House, the company’s name is ${registerName ?? 'a name we couldn’t read'}${formerNamesText}.${account}`;
 }
 
 /** Compares two names of the company. HMRC's name doesn't automatically count as one: the VAT number may belong to another company. */
@@ -85,8 +85,8 @@ function evaluateAccountHolder(facts: PayeeFacts): Finding {
   );
 }
 
-function toFinding(match: NameMatch, passed: string, names: string, howToFix: string): Finding {
-  if (match === 'match') return { outcome: 'pass', finding: passed, how_to_fix: '' };
+function toFinding(match: NameMatch, passedText: string, names: string, howToFix: string): Finding {
+  if (match === 'match') return { outcome: 'pass', finding: passedText, how_to_fix: '' };
   if (match === 'close') return { outcome: 'review', finding: `The names are similar but not the same. ${names}`, how_to_fix: REVIEW_TEXT };
   return { outcome: 'fail', finding: `The names are different. ${names}`, how_to_fix: howToFix };
 }
@@ -172,11 +172,11 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedManually }: 
 type PersonMatch = NameMatch | 'birth_unknown' | 'other_birth';
 
 /** Companies House publishes the month and year of birth (Companies Act 2006 s242), which distinguishes people with the same name. */
-function comparePeople(verified: NamedPerson, companyPerson: NamedPerson): PersonMatch {
-  const names = comparePersonNames(verified.name, companyPerson.name);
+function comparePeople(verifiedPerson: NamedPerson, companyPerson: NamedPerson): PersonMatch {
+  const names = comparePersonNames(verifiedPerson.name, companyPerson.name);
   if (names !== 'match') return names;
-  if (verified.bornIn === undefined || companyPerson.bornIn === undefined) return 'birth_unknown';
-  return verified.bornIn === companyPerson.bornIn ? 'match' : 'other_birth';
+  if (verifiedPerson.bornIn === undefined || companyPerson.bornIn === undefined) return 'birth_unknown';
+  return verifiedPerson.bornIn === companyPerson.bornIn ? 'match' : 'other_birth';
 }
 
 function describeOtherPerson(matches: readonly PersonMatch[], people: string): string {

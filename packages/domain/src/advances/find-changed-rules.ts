@@ -31,22 +31,22 @@ export type ChangedRules = {
 };
 
 /** Compares an approved advance's rules with their current results. */
-export function findChangedRules(approved: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
-  const relevant = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
-  const findApprovedRule = (rule: string) => approved.find((candidate) => candidate.rule === rule);
+export function findChangedRules(approvedRules: readonly EvaluatedRule[], current: readonly EvaluatedRule[]): ChangedRules {
+  const relevantRules = current.filter(({ rule }) => RULES_BEFORE_PAYOUT.includes(rule));
+  const findApprovedRule = (rule: string) => approvedRules.find((candidate) => candidate.rule === rule);
   // An unverified identity doesn't need another review, because the payout waits for it anyway.
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
-  const unreviewedRule = [...relevant, ...refund].find(({ rule, outcome, finding }) => {
+  const unreviewedRule = [...relevantRules, ...refund].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
     const approvedRule = findApprovedRule(rule);
     return approvedRule?.outcome !== outcome || approvedRule.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
     unreviewedRule !== undefined || rule === 'identity_verified' || findApprovedRule(rule) === undefined;
-  const replacedRules = [...relevant, ...refund].filter(isReplaced);
+  const replacedRules = [...relevantRules, ...refund].filter(isReplaced);
   return {
-    failed: relevant.find(({ outcome }) => outcome === 'fail'),
+    failed: relevantRules.find(({ outcome }) => outcome === 'fail'),
     unreviewedRule,
-    merged: [...approved.filter(({ rule }) => !replacedRules.some((other) => other.rule === rule)), ...replacedRules],
+    merged: [...approvedRules.filter(({ rule }) => !replacedRules.some((other) => other.rule === rule)), ...replacedRules],
   };
 }

@@ -11,71 +11,88 @@ const septemberCandidate: MatchCandidate = {
   outstanding: pence(2_000),
   reference: '123456789 2609',
 };
-const owing: MatchCandidate = { id: 'owing', state: 'collecting', outstanding: pence(300), reference: '123456789 2603' };
+const owingCandidate: MatchCandidate = { id: 'owing', state: 'collecting', outstanding: pence(300), reference: '123456789 2603' };
 
-const credit = (amount: number, remitter: string, reference = '') => ({ amount: pence(amount), remitter, reference });
+const createCredit = (amount: number, remitter: string, reference = '') => ({ amount: pence(amount), remitter, reference });
 
 describe('matching a credit', () => {
   it.each([
-    ['the exact amount, from anyone', credit(1_000, 'Bacs 12'), [juneCandidate, septemberCandidate], 'june'],
-    ['the exact rest of a shortfall', credit(300, 'Tess Exports'), [juneCandidate, owing], 'owing'],
-    ['HMRC paid less, and one refund waits', credit(900, 'HMRC VAT', '123456789'), [juneCandidate, owing], 'june'],
-    ['HMRC paid interest on top', credit(1_007, 'HM Revenue & Customs', '123456789'), [juneCandidate], 'june'],
-    ['part of a shortfall with its reference', credit(100, 'Tess Exports', '123456789-2603'), [juneCandidate, owing], 'owing'],
+    ['the exact amount, from anyone', createCredit(1_000, 'Bacs 12'), [juneCandidate, septemberCandidate], 'june'],
+    ['the exact rest of a shortfall', createCredit(300, 'Tess Exports'), [juneCandidate, owingCandidate], 'owing'],
+    ['HMRC paid less, and one refund waits', createCredit(900, 'HMRC VAT', '123456789'), [juneCandidate, owingCandidate], 'june'],
+    ['HMRC paid interest on top', createCredit(1_007, 'HM Revenue & Customs', '123456789'), [juneCandidate], 'june'],
+    [
+      'part of a shortfall with its reference',
+      createCredit(100, 'Tess Exports', '123456789-2603'),
+      [juneCandidate, owingCandidate],
+      'owing',
+    ],
     [
       'the reference decides between two advances',
-      credit(1_000, 'Tess', '1234567892609'),
+      createCredit(1_000, 'Tess', '1234567892609'),
       [juneCandidate, { ...septemberCandidate, outstanding: pence(1_000) }],
       'september',
     ],
-  ] as const)('%s', (_name, received, candidates, advanceId) => {
-    expect(matchCredit(received, candidates, [])).toEqual({ advanceId });
+  ] as const)('%s', (_name, receivedAmount, candidates, advanceId) => {
+    expect(matchCredit(receivedAmount, candidates, [])).toEqual({ advanceId });
   });
 
   it.each([
-    ['nothing waits', credit(1_000, 'HMRC VAT'), [], [], /no advance awaiting payment/],
+    ['nothing waits', createCredit(1_000, 'HMRC VAT'), [], [], /no advance awaiting payment/],
     [
       'two advances wait for the same amount',
-      credit(1_000, 'HMRC VAT', '123456789'),
+      createCredit(1_000, 'HMRC VAT', '123456789'),
       [juneCandidate, { ...septemberCandidate, outstanding: pence(1_000) }],
       [],
       /2 advances/,
     ],
-    ['another credit of the same amount is held', credit(1_000, 'HMRC VAT'), [juneCandidate], [pence(1_000)], /same amount/],
-    ['a stranger paid less than the refund', credit(999, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
-    ['a stranger knows the reference and pays a penny', credit(1, 'Somebody Ltd', '123456789 2606'), [juneCandidate], [], /Neither/],
-    ['a name that only holds the letters is not HMRC', credit(999, 'Benchmrc Ltd'), [juneCandidate], [], /Neither/],
-    ['a stranger paid more than the refund', credit(5_000, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
+    ['another credit of the same amount is held', createCredit(1_000, 'HMRC VAT'), [juneCandidate], [pence(1_000)], /same amount/],
+    ['a stranger paid less than the refund', createCredit(999, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
+    ['a stranger knows the reference and pays a penny', createCredit(1, 'Somebody Ltd', '123456789 2606'), [juneCandidate], [], /Neither/],
+    ['a name that only holds the letters is not HMRC', createCredit(999, 'Benchmrc Ltd'), [juneCandidate], [], /Neither/],
+    ['a stranger paid more than the refund', createCredit(5_000, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
     [
       'HMRC paid an amount that fits neither of two refunds',
-      credit(900, 'HMRC VAT', '123456789'),
+      createCredit(900, 'HMRC VAT', '123456789'),
       [juneCandidate, septemberCandidate],
       [],
       /2 refunds/,
     ],
-    ['HMRC paid, but only a shortfall is open', credit(900, 'HMRC VAT'), [owing], [], /isn’t waiting for a refund/],
-  ] as const)('is left to an operator when %s', (_name, received, candidates, held, problem) => {
-    expect(matchCredit(received, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
+    ['HMRC paid, but only a shortfall is open', createCredit(900, 'HMRC VAT'), [owingCandidate], [], /isn’t waiting for a refund/],
+  ] as const)('is left to an operator when %s', (_name, receivedAmount, candidates, held, problem) => {
+    expect(matchCredit(receivedAmount, candidates, held)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
   const marchRefund = { amount: pence(700), reference: '123456789 2603', shortfallReference: 'VR4K7M2Q9D' };
   it.each([
-    ['nothing else waits', credit(700, 'HMRC VAT', '123456789'), [], /We wrote off £7\.00/],
-    ['a stranger pays and nothing else waits', credit(50, 'Somebody Ltd'), [], /We wrote off £7\.00/],
-    ['it names the case', credit(50, 'Tess Exports', 'vr4k 7m2q 9d'), [juneCandidate], /refers to a refund for which we wrote off £7\.00/],
-    ['it names the period', credit(1_000, 'Tess Exports', '123456789-2603'), [juneCandidate], /refers to a refund/],
-    ['both fit to the penny', credit(700, 'HMRC VAT', '123456789'), [{ ...juneCandidate, outstanding: pence(700) }], /exactly £7\.00/],
+    ['nothing else waits', createCredit(700, 'HMRC VAT', '123456789'), [], /We wrote off £7\.00/],
+    ['a stranger pays and nothing else waits', createCredit(50, 'Somebody Ltd'), [], /We wrote off £7\.00/],
+    [
+      'it names the case',
+      createCredit(50, 'Tess Exports', 'vr4k 7m2q 9d'),
+      [juneCandidate],
+      /refers to a refund for which we wrote off £7\.00/,
+    ],
+    ['it names the period', createCredit(1_000, 'Tess Exports', '123456789-2603'), [juneCandidate], /refers to a refund/],
+    [
+      'both fit to the penny',
+      createCredit(700, 'HMRC VAT', '123456789'),
+      [{ ...juneCandidate, outstanding: pence(700) }],
+      /exactly £7\.00/,
+    ],
     // Otherwise the trader would owe the difference on a refund that HMRC hasn't repaid yet.
-    ['HMRC paid less than the refund that waits', credit(900, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
+    ['HMRC paid less than the refund that waits', createCredit(900, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
     // Otherwise the excess would be paid to the trader.
-    ['HMRC paid more than the refund that waits', credit(1_700, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
-  ] as const)('is left to an operator after a write-off when %s', (_name, received, candidates, problem) => {
-    expect(matchCredit(received, candidates, [], [marchRefund])).toEqual({ problem: expect.stringMatching(problem) });
+    ['HMRC paid more than the refund that waits', createCredit(1_700, 'HMRC VAT', '123456789'), [juneCandidate], /We wrote off £7\.00/],
+  ] as const)('is left to an operator after a write-off when %s', (_name, receivedAmount, candidates, problem) => {
+    expect(matchCredit(receivedAmount, candidates, [], [marchRefund])).toEqual({ problem: expect.stringMatching(problem) });
   });
 
   it('still matches what fits another refund to the penny, or names it, after a write-off', () => {
-    expect(matchCredit(credit(1_000, 'HMRC VAT', '123456789'), [juneCandidate], [], [marchRefund])).toEqual({ advanceId: 'june' });
-    expect(matchCredit(credit(100, 'Tess', '123456789 2603'), [{ ...owing, reference: '123456789 2603' }], [], [marchRefund])).toEqual({
+    expect(matchCredit(createCredit(1_000, 'HMRC VAT', '123456789'), [juneCandidate], [], [marchRefund])).toEqual({ advanceId: 'june' });
+    expect(
+      matchCredit(createCredit(100, 'Tess', '123456789 2603'), [{ ...owingCandidate, reference: '123456789 2603' }], [], [marchRefund]),
+    ).toEqual({
       advanceId: 'owing',
     });
   });
@@ -89,13 +106,13 @@ describe('matching a credit', () => {
 });
 
 describe('the payment reference of an advance', () => {
-  it('fits a Faster Payment and survives what banks do to it', () => {
+  it('fits a Faster Payment and survives how banks change it', () => {
     const periodEnd = parsePlainDate('2026-09-30');
     const reference = periodEnd ? getCollectionReference('123456789', periodEnd) : '';
     expect(reference).toBe('123456789 2609');
     expect(reference.length).toBeLessThanOrEqual(18);
-    for (const written of ['1234567892609', 'ref 123456789-2609', '123456789/2609 TESS'])
-      expect(containsReference(written, reference)).toBe(true);
+    for (const writtenReference of ['1234567892609', 'ref 123456789-2609', '123456789/2609 TESS'])
+      expect(containsReference(writtenReference, reference)).toBe(true);
     for (const otherReference of ['123456789', '123456789 2606', '']) expect(containsReference(otherReference, reference)).toBe(false);
   });
 });

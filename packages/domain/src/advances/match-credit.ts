@@ -114,9 +114,9 @@ function canPayAdvance(credit: Omit<ReceivedCredit, 'currency'>, { state, outsta
  */
 function matchHmrcRepayment(credit: Omit<ReceivedCredit, 'currency'>, candidates: readonly MatchCandidate[]): CreditMatch {
   if (!isHmrcRemitter(credit.remitter)) return { problem: 'Neither the amount nor the reference matches an advance awaiting payment.' };
-  const awaiting = candidates.filter(({ state }) => state === 'awaiting_hmrc');
-  const [first] = awaiting;
-  if (first && awaiting.length === 1) return { advanceId: first.id };
+  const awaitingCandidates = candidates.filter(({ state }) => state === 'awaiting_hmrc');
+  const [first] = awaitingCandidates;
+  if (first && awaitingCandidates.length === 1) return { advanceId: first.id };
   if (!first) return { problem: 'It’s from HMRC, but this company isn’t waiting for a refund.' };
-  return { problem: `It’s from HMRC, and this company is waiting for ${awaiting.length} refunds, but none for this amount.` };
+  return { problem: `It’s from HMRC, and this company is waiting for ${awaitingCandidates.length} refunds, but none for this amount.` };
 }

@@ -46,8 +46,8 @@ export function findApprover(transitions: readonly Approval[]): string | undefin
 
 /** Returns the operator who resent a failed payout; undefined if the newest approval isn't a retry. */
 export function findRetrier(transitions: readonly Approval[]): string | undefined {
-  const newest = transitions.findLast(({ toState }) => toState === 'approved');
-  return newest?.fromState === 'payout_failed' ? newest.actor : undefined;
+  const newestApproval = transitions.findLast(({ toState }) => toState === 'approved');
+  return newestApproval?.fromState === 'payout_failed' ? newestApproval.actor : undefined;
 }
 
 /**

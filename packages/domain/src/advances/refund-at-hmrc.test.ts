@@ -8,7 +8,7 @@ import { evaluateRefundAtHmrc } from './refund-at-hmrc.ts';
 
 const TODAY = plainDate('2026-11-10');
 const REFUND = pence(4_000_00);
-const owed = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
+const owedCharge = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
 
 describe('refund at HMRC', () => {
   it.each([
@@ -16,16 +16,16 @@ describe('refund at HMRC', () => {
     ['received 4 days ago, no charge yet: too early for a repayment', '2026-11-06', undefined, 'pass'],
     ['received 5 days ago, no charge: perhaps repaid to another account already', '2026-11-05', undefined, 'review'],
     ['received 30 days ago, no charge', '2026-10-11', undefined, 'review'],
-    ['received yesterday, owed whole', '2026-11-09', owed, 'pass'],
-    ['received 30 days ago, owed whole', '2026-10-11', owed, 'pass'],
-    ['received 31 days ago, owed whole: an inquiry perhaps', '2026-10-10', owed, 'review'],
+    ['received yesterday, owed whole', '2026-11-09', owedCharge, 'pass'],
+    ['received 30 days ago, owed whole', '2026-10-11', owedCharge, 'pass'],
+    ['received 31 days ago, owed whole: an inquiry perhaps', '2026-10-10', owedCharge, 'review'],
     ['received 31 days ago, no charge: repaid as far as anybody can see', '2026-10-10', undefined, 'fail'],
-    ['nothing left of it', '2026-11-09', { ...owed, outstanding: pence(0) }, 'fail'],
-    ['a part set off', '2026-11-09', { ...owed, outstanding: pence(-3_000_00) }, 'fail'],
+    ['nothing left of it', '2026-11-09', { ...owedCharge, outstanding: pence(0) }, 'fail'],
+    ['a part set off', '2026-11-09', { ...owedCharge, outstanding: pence(-3_000_00) }, 'fail'],
     ['cut', '2026-11-09', { original: pence(-3_000_00), outstanding: pence(-3_000_00) }, 'fail'],
     ['raised: a higher figure is not verified either', '2026-11-09', { original: pence(-5_000_00), outstanding: pence(-5_000_00) }, 'fail'],
     ['turned into a debt', '2026-11-09', { original: pence(900_00), outstanding: pence(900_00) }, 'fail'],
-    ['not received', undefined, owed, 'fail'],
+    ['not received', undefined, owedCharge, 'fail'],
   ] as const)('%s: %s', (_case, receivedOn, charge, outcome) => {
     const atHmrc = { receivedOn: receivedOn && plainDate(receivedOn), ...(charge ? { charge } : {}) };
     expect(evaluateRefundAtHmrc(REFUND, atHmrc, getAdvanceTerms(TODAY), TODAY).outcome).toBe(outcome);
@@ -34,7 +34,7 @@ describe('refund at HMRC', () => {
   it('names both figures when they differ', () => {
     const { finding } = evaluateRefundAtHmrc(
       REFUND,
-      { receivedOn: TODAY, charge: { ...owed, outstanding: pence(-3_000_00) } },
+      { receivedOn: TODAY, charge: { ...owedCharge, outstanding: pence(-3_000_00) } },
       getAdvanceTerms(TODAY),
       TODAY,
     );

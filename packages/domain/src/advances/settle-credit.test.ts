@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { isMatchable, getOutstandingRefund, isReversible, reverseMatch, settleCredit } from './settle-credit.ts';
 
-const advance = (state: 'awaiting_hmrc' | 'shortfall' | 'collecting', received: number) => ({
+const advance = (state: 'awaiting_hmrc' | 'shortfall' | 'collecting', receivedAmount: number) => ({
   state,
   refund: pence(420_000),
-  received: pence(received),
+  received: pence(receivedAmount),
 });
 
 describe('settling a credit that an operator matched', () => {
@@ -38,8 +38,8 @@ describe('reversing a match', () => {
     ['one of two payments of a settled advance', 110_000, 'settled', 420_000, { to: 'collecting', receivable: 0, due: 110_000 }],
     ['the payment that made a shortfall', 310_000, 'shortfall', 310_000, { to: 'awaiting_hmrc', receivable: 420_000, due: -110_000 }],
     ['a part of a shortfall', 10_000, 'collecting', 320_000, { to: 'collecting', receivable: 0, due: 10_000 }],
-  ] as const)('%s: every penny is owed by someone again', (_name, amount, state, received, expected) => {
-    const reversal = reverseMatch(pence(amount), { state, refund: pence(420_000), received: pence(received) });
+  ] as const)('%s: every penny is owed by someone again', (_name, amount, state, receivedAmount, expected) => {
+    const reversal = reverseMatch(pence(amount), { state, refund: pence(420_000), received: pence(receivedAmount) });
     expect(reversal).toEqual(expected);
     expect(reversal.receivable + reversal.due).toBe(amount);
   });

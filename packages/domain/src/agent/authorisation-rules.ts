@@ -126,7 +126,7 @@ const findFirstDue = ({ items }: ClientFacts, requiredTax: string): PlainDate | 
 function findStaleFigures(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
   return client.figures.flatMap((figures) => {
-    const { tax, stale_on: staleOn, refresh_failed: hasFailed, as_of: read } = figures;
+    const { tax, stale_on: staleOn, refresh_failed: hasFailed, as_of: asOf } = figures;
     const firstDue = findFirstDue(client, tax);
     if (
       !isCoveredByHmrc(tax) ||
@@ -141,7 +141,7 @@ function findStaleFigures(client: ClientFacts, { today, threshold }: RuleContext
     return [
       {
         subject: `${tax} ${staleOn}`,
-        title: `${TAX_LABELS[tax]} figures are from ${read === null ? 'an unknown date' : formatDate(read)}`,
+        title: `${TAX_LABELS[tax]} figures are from ${asOf === null ? 'an unknown date' : formatDate(asOf)}`,
         tax,
         facts: [
           toTaxFact(figures, 'Out of date after', `since ${formatDate(staleOn)}`),
@@ -157,14 +157,14 @@ function findStaleFigures(client: ClientFacts, { today, threshold }: RuleContext
 function findFailedRefreshes(client: ClientFacts): Finding[] {
   if (!isCurrent(client)) return [];
   return client.figures.flatMap((figures) => {
-    const { tax, refresh_failed: hasFailed, as_of: read } = figures;
+    const { tax, refresh_failed: hasFailed, as_of: asOf } = figures;
     if (!isCoveredByHmrc(tax) || !hasFailed || !isAuthorised(client, tax) || client.missing_references.includes(tax)) return [];
     return [
       {
-        subject: `${tax} ${read ?? 'never'}`,
+        subject: `${tax} ${asOf ?? 'never'}`,
         title: `The last ${TAX_LABELS[tax]} refresh failed`,
         tax,
-        facts: [toTaxFact(figures, 'Last figures', read === null ? 'none' : formatDate(read))],
+        facts: [toTaxFact(figures, 'Last figures', asOf === null ? 'none' : formatDate(asOf))],
         act: { kind: 'refresh', tax },
         due_on: null,
       },

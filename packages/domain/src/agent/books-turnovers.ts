@@ -34,19 +34,19 @@ export function listBooksTurnovers(
   months: readonly BooksMonth[],
   { firstDay, firstSale, lastEnd, earliestEnd, registeredOn }: BooksCoverage,
 ): { readonly known: readonly BooksTurnover[]; readonly unknown: readonly PlainDate[] } {
-  const [known, unknown]: [BooksTurnover[], PlainDate[]] = [[], []];
+  const [knownTurnovers, unknownMonthEnds]: [BooksTurnover[], PlainDate[]] = [[], []];
   for (let end = lastEnd; end >= earliestEnd; end = getEndOfMonth(addMonths(end, -1))) {
     const start = getYearStart(end);
     if (start < firstDay) break;
     const year = months.filter((month) => month.start >= start && month.start <= end);
     const isWhole = firstSale !== null && firstSale <= start && (registeredOn === null || registeredOn <= start);
     const sum = (get: (month: BooksMonth) => number): number => year.reduce((total, month) => total + get(month), 0);
-    if (!isWhole || sum((month) => month.sales_without_vat) > 0) unknown.push(end);
+    if (!isWhole || sum((month) => month.sales_without_vat) > 0) unknownMonthEnds.push(end);
     else
-      known.push({
+      knownTurnovers.push({
         end,
         sums: { turnover_pence: sum((month) => month.taxable_pence), bad_debt_pence: sum((month) => month.bad_debt_pence) },
       });
   }
-  return { known, unknown };
+  return { known: knownTurnovers, unknown: unknownMonthEnds };
 }

@@ -259,20 +259,26 @@ function findClosedCompanies(client: ClientFacts): Finding[] {
 
 function findInsolventClients(client: ClientFacts): Finding[] {
   if (!isCurrent(client) || client.tags.includes('Insolvent')) return [];
-  const insolvent = client.figures.find(({ is_insolvent: isInsolvent }) => isInsolvent);
-  if (!insolvent) return [];
-  const fact: AgentFact = { label: 'HMRC', text: 'treats the client as insolvent', page: 'client', source: 'hmrc', as_of: insolvent.as_of };
+  const insolvency = client.figures.find(({ is_insolvent: isInsolvent }) => isInsolvent);
+  if (!insolvency) return [];
+  const fact: AgentFact = {
+    label: 'HMRC',
+    text: 'treats the client as insolvent',
+    page: 'client',
+    source: 'hmrc',
+    as_of: insolvency.as_of,
+  };
   return [
     {
-      ...createFinding(insolvent.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }),
-      tax: insolvent.tax,
+      ...createFinding(insolvency.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }),
+      tax: insolvency.tax,
     },
   ];
 }
 
 function findDormantClients(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client) || client.tags.includes('Dormant') || countDaysBetween(client.created_on, today) < threshold) return [];
-  const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: owed }) => owed === 0);
+  const isQuiet = client.items.length === 0 && client.tasks.length === 0 && client.figures.every(({ owed_pence: debt }) => debt === 0);
   if (!isQuiet) return [];
   const facts = [toPracticeFact('Added', formatDate(client.created_on)), toPracticeFact('Due dates and tasks', 'none')] as const;
   return [createFinding('dormant', 'Nothing due, nothing owed, no tasks', facts, { kind: 'tag', tag: 'Dormant' })];

@@ -9,8 +9,8 @@ export type IdentityState = 'verified' | 'due' | 'unknown';
 
 /** A person's identity counts as verified for a role while the register shows their statement for it, as its own pages do. */
 export function getIdentityState(person: Pick<RegisterPerson, 'due_on' | 'supplied_on' | 'removed_on'>, today: PlainDate): IdentityState {
-  const { due_on: due, supplied_on: supplied, removed_on: removedOn } = person;
-  if (supplied !== null && (removedOn === null || removedOn > today)) return 'verified';
+  const { due_on: due, supplied_on: suppliedOn, removed_on: removedOn } = person;
+  if (suppliedOn !== null && (removedOn === null || removedOn > today)) return 'verified';
   return due === null ? 'unknown' : 'due';
 }
 

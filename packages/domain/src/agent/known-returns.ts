@@ -6,15 +6,18 @@ import type { ClientFacts, HmrcReturn } from './agent-facts.ts';
 export type KnownReturn = Omit<HmrcReturn, 'read_on'> & { readonly source: 'hmrc' | 'practice'; readonly as_of: PlainDate | null };
 
 /** Lists them oldest first, one per period. HMRC's boxes take precedence, because HMRC may have corrected a return. */
-export function listKnownReturns({ prepared, hmrc_returns: read }: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>): KnownReturn[] {
+export function listKnownReturns({ prepared, hmrc_returns: hmrcReturns }: Pick<ClientFacts, 'prepared' | 'hmrc_returns'>): KnownReturn[] {
   const returnsByEnd = new Map<PlainDate, KnownReturn>();
-  for (const one of prepared) if (one.filed_on !== null) returnsByEnd.set(one.end, toKnownReturn(one, { source: 'practice', as_of: null }));
-  for (const one of read) returnsByEnd.set(one.end, toKnownReturn(one, { source: 'hmrc', as_of: one.read_on }));
+  for (const preparedReturn of prepared)
+    if (preparedReturn.filed_on !== null)
+      returnsByEnd.set(preparedReturn.end, toKnownReturn(preparedReturn, { source: 'practice', as_of: null }));
+  for (const readReturn of hmrcReturns)
+    returnsByEnd.set(readReturn.end, toKnownReturn(readReturn, { source: 'hmrc', as_of: readReturn.read_on }));
   return [...returnsByEnd.values()].toSorted((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
 }
 
-function toKnownReturn(one: Omit<HmrcReturn, 'read_on'>, origin: Pick<KnownReturn, 'source' | 'as_of'>): KnownReturn {
-  const { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds } = one;
+function toKnownReturn(vatReturn: Omit<HmrcReturn, 'read_on'>, origin: Pick<KnownReturn, 'source' | 'as_of'>): KnownReturn {
+  const { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds } = vatReturn;
   return { start, end, box1_pence, box4_pence, net_pence, box6_pounds, box7_pounds, ...origin };
 }
 
@@ -37,16 +40,16 @@ export function findReturnYear(client: Pick<ClientFacts, 'prepared' | 'hmrc_retu
   const last = knownReturns.at(-1);
   if (!last || countDaysBetween(last.end, today) > MAX_AGE_DAYS) return undefined;
   const returns: KnownReturn[] = [];
-  for (const one of knownReturns.toReversed()) {
+  for (const currentReturn of knownReturns.toReversed()) {
     const next = returns[0];
-    if (next && addDays(one.end, 1) !== next.start) return undefined;
-    returns.unshift(one);
-    const days = countDaysBetween(one.start, last.end) + 1;
+    if (next && addDays(currentReturn.end, 1) !== next.start) return undefined;
+    returns.unshift(currentReturn);
+    const days = countDaysBetween(currentReturn.start, last.end) + 1;
     if (days > 366) return undefined;
     if (days < 365) continue;
     const sum = (get: (knownReturn: KnownReturn) => number): number => returns.reduce((total, knownReturn) => total + get(knownReturn), 0);
     return {
-      start: one.start,
+      start: currentReturn.start,
       end: last.end,
       returns,
       turnover_pence: sum((knownReturn) => knownReturn.box6_pounds * 100),

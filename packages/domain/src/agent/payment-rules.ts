@@ -105,7 +105,7 @@ function findPaymentsDue(client: ClientFacts, { today, threshold }: RuleContext)
 function findLatePayments(client: ClientFacts, { threshold }: RuleContext): Finding[] {
   if (!client.has_email) return [];
   return listLateFigures(client)
-    .filter(({ overdue_pence: overdue }) => overdue >= threshold)
+    .filter(({ overdue_pence: overdueAmount }) => overdueAmount >= threshold)
     .map((tax) => {
       const [amount, name, since] = [formatAmount(tax.overdue_pence), TAX_LABELS[tax.tax], formatDate(tax.overdue_since)];
       return {

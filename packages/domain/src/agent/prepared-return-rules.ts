@@ -115,19 +115,19 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
   if (!isCurrent(client)) return [];
   return listUnfiledReturns(client).flatMap((item): Finding[] => {
     if (item.state !== 'approved' || item.approved_on === null || item.due_on > addDays(today, threshold)) return [];
-    const [period, dueText, approved] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.approved_on)];
+    const [period, dueText, approvedText] = [formatReturnPeriod(item), formatDate(item.due_on), formatDate(item.approved_on)];
     return [
       {
         subject: item.approval_id,
         title: `VAT return for ${period} approved but not filed`,
         tax: 'vat',
-        facts: [toPracticeFact('Approved', `on ${approved}`, 'vat'), toDueDateFact(item)],
+        facts: [toPracticeFact('Approved', `on ${approvedText}`, 'vat'), toDueDateFact(item)],
         act: {
           kind: 'task',
           title: `File the approved VAT return for ${period}`,
-          notes: `The client approved the figures on ${approved}. The return is due on ${dueText}.`,
+          notes: `The client approved the figures on ${approvedText}. The return is due on ${dueText}.`,
           service: 'vat',
-          due_on: getLatest(today, addDays(item.due_on, -1)),
+          due_on: getLaterDate(today, addDays(item.due_on, -1)),
           owner_id: findOwner(client),
         },
         due_on: item.due_on,
@@ -136,7 +136,7 @@ function findUnfiledApproved(client: ClientFacts, { today, threshold }: RuleCont
   });
 }
 
-const getLatest = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
+const getLaterDate = (a: PlainDate, b: PlainDate): PlainDate => (a > b ? a : b);
 
 /** Fewer returns than this don't show what is usual for a client. */
 const MIN_RETURNS = 4;
@@ -218,15 +218,19 @@ function findUnusualBoxes(client: ClientFacts, context: RuleContext): Finding[] 
 function findDifferentCharges(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
   const vat = listReadFigures(client).find(({ tax }) => tax === 'vat');
-  return (vat?.returns ?? []).flatMap(({ end, charged_pence: charged }): Finding[] => {
+  return (vat?.returns ?? []).flatMap(({ end, charged_pence: chargedAmount }): Finding[] => {
     const filedReturn = client.prepared.find((item) => item.end === end && item.filed_on !== null);
-    if (!vat || !filedReturn || charged === null || vat.as_of === null || vat.as_of <= (filedReturn.filed_on ?? end)) return [];
-    const difference = Math.abs(charged - filedReturn.net_pence);
+    if (!vat || !filedReturn || chargedAmount === null || vat.as_of === null || vat.as_of <= (filedReturn.filed_on ?? end)) return [];
+    const difference = Math.abs(chargedAmount - filedReturn.net_pence);
     if (difference === 0 || difference < context.threshold) return [];
-    const [period, netAmount, hmrcAmount] = [formatReturnPeriod(filedReturn), formatAmount(filedReturn.net_pence), formatAmount(charged)];
+    const [period, netAmount, hmrcAmount] = [
+      formatReturnPeriod(filedReturn),
+      formatAmount(filedReturn.net_pence),
+      formatAmount(chargedAmount),
+    ];
     return [
       {
-        subject: `${end} ${charged}`,
+        subject: `${end} ${chargedAmount}`,
         title: `VAT for ${period}: filed ${netAmount}, at HMRC ${hmrcAmount}`,
         tax: 'vat',
         facts: [toPracticeFact('Filed here (box 5)', netAmount, 'vat'), toTaxFact(vat, 'HMRC’s charges for the period', hmrcAmount)],

@@ -12,8 +12,8 @@ export function isPrepared({ prepared }: ClientFacts, { tax, what, period_end: e
  */
 export function listUnfiledReturns({ prepared, items }: ClientFacts): readonly PreparedReturn[] {
   return prepared.filter(
-    ({ end, filed_on: filed }) =>
-      filed === null &&
+    ({ end, filed_on: filedOn }) =>
+      filedOn === null &&
       items.some(({ tax, what, period_end: itemPeriodEnd }) => tax === 'vat' && what === 'return' && itemPeriodEnd === end),
   );
 }

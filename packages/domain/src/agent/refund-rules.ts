@@ -207,7 +207,7 @@ function findHeldRefunds(client: ClientFacts): Finding[] {
 
 function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   return listLateFigures(client)
-    .filter(({ refund_pence: refund, overdue_pence: overdue }) => refund > 0 && Math.min(refund, overdue) >= threshold)
+    .filter(({ refund_pence: refund, overdue_pence: overdueAmount }) => refund > 0 && Math.min(refund, overdueAmount) >= threshold)
     .map((tax) => {
       const [credit, debt, name, since] = [
         formatAmount(tax.refund_pence),
@@ -235,9 +235,9 @@ function findCreditAndDebt(client: ClientFacts, { today, threshold }: RuleContex
 
 function findDifferentBooks(client: ClientFacts, { today, threshold }: RuleContext): Finding[] {
   if (!isCurrent(client)) return [];
-  const read = listReadFigures(client);
+  const readFigures = listReadFigures(client);
   return client.books.flatMap(({ tax, balance_pence: balance, on_date: on }) => {
-    const figures = read.find((item) => item.tax === tax);
+    const figures = readFigures.find((item) => item.tax === tax);
     if (!figures) return [];
     const atHmrc = figures.owed_pence - figures.refund_pence;
     const difference = Math.abs(balance - atHmrc);

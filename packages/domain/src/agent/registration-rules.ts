@@ -68,14 +68,14 @@ export const REGISTRATION_RULES: readonly AgentRule[] = [
 function findNearRegistration(client: ClientFacts, context: RuleContext): Finding[] {
   if (!isCurrent(client) || client.is_vat_registered) return [];
   const turnovers = listRegistrationTurnovers(client, context.today);
-  const [newest] = turnovers;
-  if (!newest) return [];
+  const [newestTurnover] = turnovers;
+  if (!newestTurnover) return [];
   const findings = listFirstAbove(turnovers).flatMap((turnover) => {
     const threshold = findExceededThreshold(turnover.end, turnover.turnover_pence);
-    return threshold ? [toAboveFinding(client, context, { turnover, threshold, newest })] : [];
+    return threshold ? [toAboveFinding(client, context, { turnover, threshold, newest: newestTurnover })] : [];
   });
   if (findings.length > 0) return findings;
-  return newest.turnover_pence < context.threshold ? [] : [toNearLimitFinding(client, context, newest)];
+  return newestTurnover.turnover_pence < context.threshold ? [] : [toNearLimitFinding(client, context, newestTurnover)];
 }
 
 /**
@@ -113,9 +113,9 @@ function toNearLimitFinding(client: ClientFacts, context: RuleContext, turnover:
   };
 }
 
-type Above = { readonly turnover: Turnover; readonly threshold: RegistrationThreshold; readonly newest: Turnover };
+type ExceededThreshold = { readonly turnover: Turnover; readonly threshold: RegistrationThreshold; readonly newest: Turnover };
 
-function toAboveFinding(client: ClientFacts, context: RuleContext, { turnover, threshold, newest }: Above): Finding {
+function toAboveFinding(client: ClientFacts, context: RuleContext, { turnover, threshold, newest }: ExceededThreshold): Finding {
   const { end } = turnover;
   const [amount, months] = [formatAmount(turnover.turnover_pence), formatMonths(turnover)];
   const [limit, exceptionLimit] = [formatAmount(threshold.registration_pence), formatAmount(threshold.deregistration_pence)];

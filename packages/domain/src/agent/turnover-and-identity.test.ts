@@ -72,7 +72,7 @@ const propose = (facts: Partial<ClientFacts>, today = TODAY) =>
 const find = (id: string, facts: Partial<ClientFacts>, today = TODAY): ClientProposal | undefined =>
   propose(facts, today).find(({ rule_id: found }) => found === id);
 
-const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTurnover => ({
+const createStatedTurnover = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTurnover => ({
   source: 'practice',
   end: plainDate('2026-10-31'),
   turnover_pence: pence(amount),
@@ -85,10 +85,10 @@ const stated = (amount: number, fields: Partial<StatedTurnover> = {}): StatedTur
 const createUnregisteredFacts = (amount: number, fields: Partial<StatedTurnover> = {}): Partial<ClientFacts> => ({
   taxes: ['sa'],
   is_vat_registered: false,
-  turnovers: [stated(amount, fields)],
+  turnovers: [createStatedTurnover(amount, fields)],
 });
 /** Quarters to 30 September 2026, as recorded by HMRC. */
-const atHmrc = (quarters: number, fields: Partial<HmrcReturn> = {}): HmrcReturn[] =>
+const createHmrcReturns = (quarters: number, fields: Partial<HmrcReturn> = {}): HmrcReturn[] =>
   Array.from({ length: quarters }, (_, index) => {
     const start = addMonths(plainDate('2026-10-01'), -3 * (quarters - index));
     return {
@@ -137,20 +137,20 @@ describe('12-month turnover', () => {
   it('is unknown without a source, never nil, and then nothing is proposed from it', () => {
     expect(findTurnover(CLIENT, TODAY)).toBeUndefined();
     // The books of a VAT group's representative member are one member's part.
-    expect(findTurnover({ ...CLIENT, represents_vat_group: true, turnovers: [stated(1)] }, TODAY)).toBeUndefined();
+    expect(findTurnover({ ...CLIENT, represents_vat_group: true, turnovers: [createStatedTurnover(1)] }, TODAY)).toBeUndefined();
     const rules = propose({ taxes: ['sa'], is_vat_registered: false }).map(({ rule_id: id }) => id);
     expect(rules).not.toContain('vat-registration-near');
     expect(propose({}).map(({ rule_id: id }) => id)).not.toContain('deregistration-possible');
     // Nine months of returns aren't a full year.
-    expect(findTurnover({ ...CLIENT, hmrc_returns: atHmrc(3) }, TODAY)).toBeUndefined();
-    expect(findTurnover({ ...CLIENT, turnovers: [stated(1, { end: plainDate('2026-03-31') })] }, TODAY)).toBeUndefined();
+    expect(findTurnover({ ...CLIENT, hmrc_returns: createHmrcReturns(3) }, TODAY)).toBeUndefined();
+    expect(findTurnover({ ...CLIENT, turnovers: [createStatedTurnover(1, { end: plainDate('2026-03-31') })] }, TODAY)).toBeUndefined();
   });
 
   it('comes from HMRC’s boxes, the books or the practice, each with its source and date; the newest counts', () => {
     const facts = {
       ...CLIENT,
-      hmrc_returns: atHmrc(4),
-      turnovers: [stated(11_000_000, { source: 'books', end: plainDate('2026-09-30') }), stated(12_000_000)],
+      hmrc_returns: createHmrcReturns(4),
+      turnovers: [createStatedTurnover(11_000_000, { source: 'books', end: plainDate('2026-09-30') }), createStatedTurnover(12_000_000)],
     };
     expect(listTurnovers(facts, TODAY).map(({ source, turnover_pence: amount, end }) => [source, amount, end])).toEqual([
       ['practice', 12_000_000, '2026-10-31'],
@@ -165,17 +165,17 @@ describe('12-month turnover', () => {
   });
 
   it('of the same months is the practice’s own, unless the books were read later', () => {
-    const books = stated(11_000_000, { source: 'books', known_on: getDay(-5) });
-    const statedTurnover = stated(12_000_000, { known_on: getDay(-4) });
+    const books = createStatedTurnover(11_000_000, { source: 'books', known_on: getDay(-5) });
+    const statedTurnover = createStatedTurnover(12_000_000, { known_on: getDay(-4) });
     expect(findTurnover({ ...CLIENT, turnovers: [books, statedTurnover] }, TODAY)?.source).toBe('practice');
     expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: getDay(-4) }, statedTurnover] }, TODAY)?.source).toBe('practice');
     expect(findTurnover({ ...CLIENT, turnovers: [{ ...books, known_on: getDay(-3) }, statedTurnover] }, TODAY)?.source).toBe('books');
   });
 
   it('joins returns read from HMRC with those filed here, and HMRC’s boxes take precedence', () => {
-    const [first, ...rest] = atHmrc(4);
+    const [first, ...rest] = createHmrcReturns(4);
     if (!first) throw new Error('no return');
-    const filed = {
+    const filedReturn = {
       ...PREPARED_RETURN,
       ...first,
       approval_id: 'a-first',
@@ -183,17 +183,21 @@ describe('12-month turnover', () => {
       approved_on: getDay(-200),
       filed_on: getDay(-190),
     } as const;
-    expect(findTurnover({ ...CLIENT, hmrc_returns: rest, prepared: [filed] }, TODAY)).toMatchObject({
+    expect(findTurnover({ ...CLIENT, hmrc_returns: rest, prepared: [filedReturn] }, TODAY)).toMatchObject({
       turnover_pence: 10_000_000,
       fact: { source: 'practice' },
     });
-    const corrected = { ...CLIENT, hmrc_returns: [{ ...first, box6_pounds: 26_000 as WholePounds }, ...rest], prepared: [filed] };
-    expect(findTurnover(corrected, TODAY)).toMatchObject({ turnover_pence: 10_100_000, fact: { source: 'hmrc' } });
+    const correctedFacts = {
+      ...CLIENT,
+      hmrc_returns: [{ ...first, box6_pounds: 26_000 as WholePounds }, ...rest],
+      prepared: [filedReturn],
+    };
+    expect(findTurnover(correctedFacts, TODAY)).toMatchObject({ turnover_pence: 10_100_000, fact: { source: 'hmrc' } });
   });
 });
 
 describe('the VAT registration threshold', () => {
-  it('is near from £80,000, with the arithmetic and the other test, which needs a person', () => {
+  it('is near from £80,000, with the arithmetic and the forward-looking test, which needs a person', () => {
     const taxesNearPenalty = find('vat-registration-near', createUnregisteredFacts(8_500_000));
     expect(taxesNearPenalty).toMatchObject({
       subject: 'near 2026',
@@ -209,21 +213,21 @@ describe('the VAT registration threshold', () => {
     expect(find('vat-registration-near', createUnregisteredFacts(9_000_000))?.subject).toBe('near 2026');
   });
 
-  it('above it gives the last day to tell HMRC and the first day of the registration', () => {
-    const above = find('vat-registration-near', createUnregisteredFacts(9_000_001));
-    expect(above).toMatchObject({
+  it('when exceeded gives the last day to notify HMRC and the first day of the registration', () => {
+    const proposalAbove = find('vat-registration-near', createUnregisteredFacts(9_000_001));
+    expect(proposalAbove).toMatchObject({
       subject: 'above 2026',
       due_on: '2026-11-30',
       title: '12-month turnover of £90,000.01 to 31 October 2026 was above the VAT registration threshold',
     });
-    expect(above?.facts.map(({ label, text }) => `${label}: ${text}`).slice(1)).toEqual([
+    expect(proposalAbove?.facts.map(({ label, text }) => `${label}: ${text}`).slice(1)).toEqual([
       'VAT registration threshold: £90,000.00 since 1 April 2024',
       'Month end above the threshold: 31 October 2026',
       'Last day to tell HMRC: 30 November 2026, 30 days after the end of the month',
       'Registered from: 1 December 2026',
     ]);
-    expect(above?.act.kind === 'task' && above.act.notes).toContain('unless it belongs to a VAT group');
-    expect(above?.act.kind === 'task' && above.act.notes).toContain('£88,000.00');
+    expect(proposalAbove?.act.kind === 'task' && proposalAbove.act.notes).toContain('unless it belongs to a VAT group');
+    expect(proposalAbove?.act.kind === 'task' && proposalAbove.act.notes).toContain('£88,000.00');
     const januaryFinding = find(
       'vat-registration-near',
       createUnregisteredFacts(9_500_000, { end: plainDate('2027-01-31') }),
@@ -234,48 +238,52 @@ describe('the VAT registration threshold', () => {
   });
 
   it('stays exceeded when a later month is lower, and counts from the earliest month above it', () => {
-    const septemberTurnover = stated(9_100_000, { end: plainDate('2026-09-30') });
-    const octoberTurnover = stated(9_200_000);
-    const november = stated(8_400_000, { end: plainDate('2026-11-30') });
+    const septemberTurnover = createStatedTurnover(9_100_000, { end: plainDate('2026-09-30') });
+    const octoberTurnover = createStatedTurnover(9_200_000);
+    const november = createStatedTurnover(8_400_000, { end: plainDate('2026-11-30') });
     const december = plainDate('2026-12-03');
-    const above = find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover] }, december);
-    expect(above).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
-    expect(above?.facts.map(({ text }) => text)).toContain('£84,000.00, 1 December 2025 to 30 November 2026');
+    const proposalAbove = find(
+      'vat-registration-near',
+      { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover] },
+      december,
+    );
+    expect(proposalAbove).toMatchObject({ subject: 'above 2026', due_on: '2026-11-30' });
+    expect(proposalAbove?.facts.map(({ text }) => text)).toContain('£84,000.00, 1 December 2025 to 30 November 2026');
     expect(
       find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [november, octoberTurnover, septemberTurnover] }, december)
         ?.due_on,
     ).toBe('2026-10-30');
     // Near only if no figure is above it, however old.
-    const old = stated(9_200_000, { end: plainDate('2026-04-30') });
-    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [old, november] }, december)).toMatchObject({
+    const oldTurnover = createStatedTurnover(9_200_000, { end: plainDate('2026-04-30') });
+    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [oldTurnover, november] }, december)).toMatchObject({
       subject: 'above 2026',
       due_on: '2026-05-30',
     });
     expect(find('vat-registration-near', createUnregisteredFacts(8_900_000, { end: plainDate('2026-04-30') }), december)).toBeUndefined();
     // A figure corrected by another for the same month doesn't count.
-    const books = stated(9_500_000, { source: 'books', known_on: getDay(-9) });
-    expect(find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [books, stated(8_500_000)] })?.subject).toBe(
-      'near 2026',
-    );
+    const books = createStatedTurnover(9_500_000, { source: 'books', known_on: getDay(-9) });
+    expect(
+      find('vat-registration-near', { ...createUnregisteredFacts(0), turnovers: [books, createStatedTurnover(8_500_000)] })?.subject,
+    ).toBe('near 2026');
   });
 
-  it('is that of the month’s date, and names it, the dates that follow and that they have passed', () => {
+  it('is the one in force on the month’s date, and the proposal names it with the dates that follow', () => {
     const findOld = (amount: number, end: string) =>
       find('vat-registration-near', createUnregisteredFacts(amount, { end: plainDate(end) }));
-    const found = findOld(8_600_000, '2024-03-31');
-    expect(found).toMatchObject({
+    const foundProposal = findOld(8_600_000, '2024-03-31');
+    expect(foundProposal).toMatchObject({
       subject: 'above 2024',
       title: '12-month turnover of £86,000.00 to 31 March 2024 was above the VAT registration threshold',
       due_on: '2024-04-30',
     });
-    expect(found?.facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+    expect(foundProposal?.facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
       '12-month turnover entered by your practice: £86,000.00, 1 April 2023 to 31 March 2024',
       'VAT registration threshold: £85,000.00 from 1 April 2017 to 31 March 2024',
       'Month end above the threshold: 31 March 2024',
       'Last day to tell HMRC: 30 April 2024, 30 days after the end of the month',
       'Registered from: 1 May 2024',
     ]);
-    const notes = found?.act.kind === 'task' ? found.act.notes : '';
+    const notes = foundProposal?.act.kind === 'task' ? foundProposal.act.notes : '';
     expect(notes).toContain('won’t be above £83,000.00');
     expect(notes).toContain('30 April 2024 has passed');
     const current = find('vat-registration-near', createUnregisteredFacts(9_100_000));
@@ -289,7 +297,7 @@ describe('the VAT registration threshold', () => {
 
   it('that is exceeded again after lower months is proposed again, but months in a row only once', () => {
     const listSubjects = (ends: readonly string[]) => {
-      const turnovers = ends.map((end) => stated(9_500_000, { source: 'books', end: plainDate(end) }));
+      const turnovers = ends.map((end) => createStatedTurnover(9_500_000, { source: 'books', end: plainDate(end) }));
       return propose({ ...createUnregisteredFacts(0), turnovers })
         .filter(({ rule_id: id }) => id === 'vat-registration-near')
         .map(({ subject, due_on: on }) => [subject, on]);
@@ -302,16 +310,20 @@ describe('the VAT registration threshold', () => {
   });
 
   it('isn’t compared with VAT returns, books or entries of a registration that has ended', () => {
-    const returns = atHmrc(4, { box6_pounds: 30_000 as WholePounds });
-    const books = stated(12_000_000, { source: 'books', was_registered: true });
-    const former = { ...createUnregisteredFacts(0), hmrc_returns: returns, turnovers: [books] };
-    expect(find('vat-registration-near', former)).toBeUndefined();
-    const filed = returns.map((one) => ({ ...PREPARED_RETURN, ...one, approval_id: one.end, filed_on: getDay(-40) }));
-    expect(find('vat-registration-near', { ...former, hmrc_returns: [], prepared: filed, turnovers: [] })).toBeUndefined();
-    expect(find('vat-registration-near', { ...former, turnovers: [books, stated(8_500_000)] })?.subject).toBe('near 2026');
-    expect(find('vat-registration-near', { ...former, turnovers: [{ ...books, was_registered: false }] })?.subject).toBe('above 2026');
-    const entry = stated(12_000_000, { was_registered: true });
-    expect(find('vat-registration-near', { ...former, turnovers: [entry] })).toBeUndefined();
+    const returns = createHmrcReturns(4, { box6_pounds: 30_000 as WholePounds });
+    const books = createStatedTurnover(12_000_000, { source: 'books', was_registered: true });
+    const formerClient = { ...createUnregisteredFacts(0), hmrc_returns: returns, turnovers: [books] };
+    expect(find('vat-registration-near', formerClient)).toBeUndefined();
+    const preparedReturns = returns.map((one) => ({ ...PREPARED_RETURN, ...one, approval_id: one.end, filed_on: getDay(-40) }));
+    expect(find('vat-registration-near', { ...formerClient, hmrc_returns: [], prepared: preparedReturns, turnovers: [] })).toBeUndefined();
+    expect(find('vat-registration-near', { ...formerClient, turnovers: [books, createStatedTurnover(8_500_000)] })?.subject).toBe(
+      'near 2026',
+    );
+    expect(find('vat-registration-near', { ...formerClient, turnovers: [{ ...books, was_registered: false }] })?.subject).toBe(
+      'above 2026',
+    );
+    const entry = createStatedTurnover(12_000_000, { was_registered: true });
+    expect(find('vat-registration-near', { ...formerClient, turnovers: [entry] })).toBeUndefined();
   });
 
   it('doesn’t apply to registered clients, or to those that the practice doesn’t work for', () => {
@@ -320,70 +332,82 @@ describe('the VAT registration threshold', () => {
   });
 
   it('to deregister uses any source, and only for clients with VAT', () => {
-    const found = find('deregistration-possible', { turnovers: [stated(8_700_000)] });
-    expect(found?.act.kind === 'task' && found.act.notes).not.toContain('box 6');
-    expect(find('deregistration-possible', { turnovers: [stated(8_800_000)] })).toBeUndefined();
+    const foundProposal = find('deregistration-possible', { turnovers: [createStatedTurnover(8_700_000)] });
+    expect(foundProposal?.act.kind === 'task' && foundProposal.act.notes).not.toContain('box 6');
+    expect(find('deregistration-possible', { turnovers: [createStatedTurnover(8_800_000)] })).toBeUndefined();
     expect(find('deregistration-possible', createUnregisteredFacts(1_000_000))).toBeUndefined();
     // The newest figure counts, even if older returns were below.
-    const small = atHmrc(4, { box6_pounds: 20_000 as WholePounds });
-    expect(find('deregistration-possible', { hmrc_returns: small })).toBeDefined();
-    expect(find('deregistration-possible', { hmrc_returns: small, turnovers: [stated(9_900_000)] })).toBeUndefined();
+    const smallReturns = createHmrcReturns(4, { box6_pounds: 20_000 as WholePounds });
+    expect(find('deregistration-possible', { hmrc_returns: smallReturns })).toBeDefined();
+    expect(find('deregistration-possible', { hmrc_returns: smallReturns, turnovers: [createStatedTurnover(9_900_000)] })).toBeUndefined();
   });
 });
 
 describe('schemes', () => {
   it('are found by HMRC’s boxes of clients whose returns are filed elsewhere', () => {
-    const flat = find('flat-rate-suits', { hmrc_returns: atHmrc(4) });
-    expect(flat?.facts.at(-1)).toEqual({
+    const flatRateProposal = find('flat-rate-suits', { hmrc_returns: createHmrcReturns(4) });
+    expect(flatRateProposal?.facts.at(-1)).toEqual({
       label: 'Return for the period to 30 September 2026',
       text: 'box 6 £25,000.00, net VAT £4,000.00',
       page: 'vat',
       source: 'hmrc',
       as_of: getDay(-1),
     });
-    const lateReturns = atHmrc(4).map(({ end }) => ({ end, due_on: addDays(end, 38), received_on: addDays(end, 40), charged_pence: null }));
-    expect(find('annual-accounting-suits', { hmrc_returns: atHmrc(4), figures: [{ ...VAT, returns: lateReturns }] })).toBeDefined();
+    const lateReturns = createHmrcReturns(4).map(({ end }) => ({
+      end,
+      due_on: addDays(end, 38),
+      received_on: addDays(end, 40),
+      charged_pence: null,
+    }));
+    expect(
+      find('annual-accounting-suits', { hmrc_returns: createHmrcReturns(4), figures: [{ ...VAT, returns: lateReturns }] }),
+    ).toBeDefined();
   });
 
   it('don’t suit if a newer turnover is above the limit', () => {
-    expect(find('flat-rate-suits', { hmrc_returns: atHmrc(4), turnovers: [stated(15_000_001)] })).toBeUndefined();
+    expect(find('flat-rate-suits', { hmrc_returns: createHmrcReturns(4), turnovers: [createStatedTurnover(15_000_001)] })).toBeUndefined();
   });
 
   it('cash accounting needs a sign that customers pay late, VAT to pay, and nothing overdue', () => {
     const lateReturnDue = plainDate('2026-03-31');
-    const facts = { hmrc_returns: atHmrc(4), late_vat_payments: [lateReturnDue] };
-    const found = find('cash-accounting-suits', facts);
-    expect(found?.title).toBe('Cash accounting may be suitable: VAT was late for 1 of 4 periods');
-    expect(found?.act.kind === 'task' && found.act.notes).toContain(
+    const facts = { hmrc_returns: createHmrcReturns(4), late_vat_payments: [lateReturnDue] };
+    const foundProposal = find('cash-accounting-suits', facts);
+    expect(foundProposal?.title).toBe('Cash accounting may be suitable: VAT was late for 1 of 4 periods');
+    expect(foundProposal?.act.kind === 'task' && foundProposal.act.notes).toContain(
       'expected to be £1,350,000.00 or less, and must leave above £1,600,000.00',
     );
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, late_vat_payments: [plainDate('2025-03-31')] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, figures: [{ ...VAT, overdue_pence: pence(100) }] })).toBeUndefined();
-    expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { net_pence: pence(-100) }) })).toBeUndefined();
-    expect(find('cash-accounting-suits', { ...facts, hmrc_returns: atHmrc(4, { box6_pounds: 340_000 as WholePounds }) })).toBeUndefined();
-    const books = stated(10_000_000, { source: 'books', bad_debt_pence: pence(120_000), is_cash_basis: false });
-    const booksFinding = find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [books] });
+    expect(find('cash-accounting-suits', { ...facts, hmrc_returns: createHmrcReturns(4, { net_pence: pence(-100) }) })).toBeUndefined();
+    expect(
+      find('cash-accounting-suits', { ...facts, hmrc_returns: createHmrcReturns(4, { box6_pounds: 340_000 as WholePounds }) }),
+    ).toBeUndefined();
+    const books = createStatedTurnover(10_000_000, { source: 'books', bad_debt_pence: pence(120_000), is_cash_basis: false });
+    const booksFinding = find('cash-accounting-suits', { hmrc_returns: createHmrcReturns(4), turnovers: [books] });
     expect(booksFinding?.title).toContain('customers didn’t pay');
     expect(booksFinding?.facts.map(({ text }) => text)).toContain('£1,200.00, 1 November 2025 to 31 October 2026');
     expect(booksFinding?.act.kind === 'task' && booksFinding.act.notes).toContain(
       'the books from 1 November 2025 to 31 October 2026 show £1,200.00 of bad debt relief',
     );
-    const old = { ...books, end: plainDate('2026-03-31') };
-    expect(find('cash-accounting-suits', { hmrc_returns: atHmrc(4), turnovers: [old] })).toBeUndefined();
+    const oldTurnover = { ...books, end: plainDate('2026-03-31') };
+    expect(find('cash-accounting-suits', { hmrc_returns: createHmrcReturns(4), turnovers: [oldTurnover] })).toBeUndefined();
     expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...books, is_cash_basis: true }] })).toBeUndefined();
     // Only the newest books say how the client accounts for VAT now.
-    expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...old, is_cash_basis: true }, books] })).toBeDefined();
-    expect(find('cash-accounting-suits', { ...facts, turnovers: [old, { ...books, is_cash_basis: true }] })).toBeUndefined();
+    expect(find('cash-accounting-suits', { ...facts, turnovers: [{ ...oldTurnover, is_cash_basis: true }, books] })).toBeDefined();
+    expect(find('cash-accounting-suits', { ...facts, turnovers: [oldTurnover, { ...books, is_cash_basis: true }] })).toBeUndefined();
   });
 });
 
 describe('clients on the flat rate scheme', () => {
-  it('have no boxes 4 and 7, except in a return with a capital asset, and are left alone', () => {
-    const flat = (nil: number) =>
-      atHmrc(4).map((one, index) => (index < nil ? { ...one, box4_pence: pence(0), box7_pounds: 0 as WholePounds } : one));
+  it('have no boxes 4 and 7, except in a return with a capital asset, and get no proposals about them', () => {
+    const createFlatRateReturns = (nil: number) =>
+      createHmrcReturns(4).map((one, index) => (index < nil ? { ...one, box4_pence: pence(0), box7_pounds: 0 as WholePounds } : one));
     for (const id of ['flat-rate-suits', 'cash-accounting-suits']) {
-      const createTurnoverFacts = (nil: number) => ({ hmrc_returns: flat(nil), late_vat_payments: [plainDate('2026-03-31')] });
+      const createTurnoverFacts = (nil: number) => ({
+        hmrc_returns: createFlatRateReturns(nil),
+        late_vat_payments: [plainDate('2026-03-31')],
+      });
       expect(find(id, createTurnoverFacts(3))).toBeUndefined();
       expect(find(id, createTurnoverFacts(2))).toBeUndefined();
       expect(find(id, createTurnoverFacts(1))).toBeDefined();
@@ -393,15 +417,18 @@ describe('clients on the flat rate scheme', () => {
 
 describe('an unusual box', () => {
   const createReturnsWithBox4 = (...amounts: number[]): HmrcReturn[] =>
-    atHmrc(amounts.length).map((one, index) => ({ ...one, box4_pence: pence(amounts[index] ?? 0) }));
-  const prepared = (box4: number, fields: Partial<PreparedReturn> = {}): Partial<ClientFacts> => ({
+    createHmrcReturns(amounts.length).map((one, index) => ({ ...one, box4_pence: pence(amounts[index] ?? 0) }));
+  const createPreparedFacts = (box4: number, fields: Partial<PreparedReturn> = {}): Partial<ClientFacts> => ({
     prepared: [{ ...PREPARED_RETURN, box4_pence: pence(box4), ...fields }],
     items: OPEN,
   });
 
   it('is compared with the mean of the two middle returns of an even number', () => {
-    const found = find('unusual-box', { ...prepared(600_000), hmrc_returns: createReturnsWithBox4(100_000, 400_000, 100_000, 200_000) });
-    expect(found?.act.kind === 'task' && found.act.notes).toBe(
+    const foundProposal = find('unusual-box', {
+      ...createPreparedFacts(600_000),
+      hmrc_returns: createReturnsWithBox4(100_000, 400_000, 100_000, 200_000),
+    });
+    expect(foundProposal?.act.kind === 'task' && foundProposal.act.notes).toBe(
       'Box 4 (VAT on purchases) is £6,000.00, 300% away from the usual £1,500.00.',
     );
   });
@@ -409,12 +436,12 @@ describe('an unusual box', () => {
   it('is compared with returns of a similar length only', () => {
     const months = Array.from({ length: 6 }, (_, index) => {
       const start = addMonths(plainDate('2026-04-01'), index);
-      const [month] = atHmrc(1, { start, end: getEndOfMonth(start), box4_pence: pence(30_000), box1_pence: pence(160_000) });
+      const [month] = createHmrcReturns(1, { start, end: getEndOfMonth(start), box4_pence: pence(30_000), box1_pence: pence(160_000) });
       return { ...month, box6_pounds: 8000, box7_pounds: 1500 } as HmrcReturn;
     });
-    const quarter = prepared(100_000);
+    const quarter = createPreparedFacts(100_000);
     expect(find('unusual-box', { ...quarter, hmrc_returns: months })).toBeUndefined();
-    const octoberTurnover = prepared(100_000, {
+    const octoberTurnover = createPreparedFacts(100_000, {
       start: plainDate('2026-10-01'),
       end: plainDate('2026-10-31'),
       due_on: plainDate('2026-12-07'),
@@ -424,20 +451,20 @@ describe('an unusual box', () => {
     expect(find('unusual-box', { ...monthly, hmrc_returns: createReturnsWithBox4(1, 1, 1, 1) })).toBeUndefined();
   });
 
-  it('is found if it was nil in every return before, from £500', () => {
+  it('is found if it was nil in every earlier return, from £500', () => {
     const nil = { hmrc_returns: createReturnsWithBox4(0, 0, 0, 0) };
-    const found = find('unusual-box', { ...prepared(50_000), ...nil });
-    expect(found?.act.kind === 'task' && found.act.notes).toBe('Box 4 (VAT on purchases) is £500.00, usually nil.');
-    expect(find('unusual-box', { ...prepared(49_999), ...nil })).toBeUndefined();
+    const foundProposal = find('unusual-box', { ...createPreparedFacts(50_000), ...nil });
+    expect(foundProposal?.act.kind === 'task' && foundProposal.act.notes).toBe('Box 4 (VAT on purchases) is £500.00, usually nil.');
+    expect(find('unusual-box', { ...createPreparedFacts(49_999), ...nil })).toBeUndefined();
     // Nil in most returns doesn't mean nil in all of them.
-    expect(find('unusual-box', { ...prepared(50_000), hmrc_returns: createReturnsWithBox4(0, 60_000, 0, 0) })).toBeUndefined();
+    expect(find('unusual-box', { ...createPreparedFacts(50_000), hmrc_returns: createReturnsWithBox4(0, 60_000, 0, 0) })).toBeUndefined();
   });
 
   it('is found against eight quarters that were read from HMRC', () => {
-    const found = find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: atHmrc(10) });
-    expect(found?.title).toBe('VAT return for 1 October to 31 December 2026: box 4 is unusual');
-    expect(found?.facts.filter(({ source }) => source === 'hmrc')).toHaveLength(8);
-    expect(find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: atHmrc(3) })).toBeUndefined();
+    const foundProposal = find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: createHmrcReturns(10) });
+    expect(foundProposal?.title).toBe('VAT return for 1 October to 31 December 2026: box 4 is unusual');
+    expect(foundProposal?.facts.filter(({ source }) => source === 'hmrc')).toHaveLength(8);
+    expect(find('unusual-box', { prepared: [PREPARED_RETURN], items: OPEN, hmrc_returns: createHmrcReturns(3) })).toBeUndefined();
   });
 });
 
@@ -469,12 +496,12 @@ describe('identity verification', () => {
       createPerson({ name: 'Mr Owen Brook', role: 'person with significant control', due_on: getDay(12), opens_on: getDay(-2) }),
       createPerson({ name: 'Una LANE', due_on: getDay(20) }),
     );
-    const found = propose(companyWithBoth).filter(({ rule_id: id }) => id === 'identity-verification-due');
-    expect(found.map(({ subject, title }) => [subject, title])).toEqual([
+    const foundProposals = propose(companyWithBoth).filter(({ rule_id: id }) => id === 'identity-verification-due');
+    expect(foundProposals.map(({ subject, title }) => [subject, title])).toEqual([
       [getDay(12), 'Identity verification of 2 people is due on 22 November 2026'],
       [getDay(20), 'Identity verification of Una LANE is due on 30 November 2026'],
     ]);
-    const [first] = found;
+    const [first] = foundProposals;
     expect(first?.act.kind === 'message' && first.act.body).toContain('or you’d like us to give Companies House the codes, please');
     expect(first?.act.kind === 'message' && first.act.body).toContain(
       '- Tessa BROOK, director\n- Mr Owen Brook, person with significant control',
@@ -485,7 +512,7 @@ describe('identity verification', () => {
     );
   });
 
-  it('is left alone when it is done, unknown or far away, without an email address, and for a company that is closed', () => {
+  it('needs no proposal when it is done, unknown or far away, without an email address, or for a company that is closed', () => {
     const due = createPerson({ due_on: getDay(12) });
     expect(find('identity-verification-due', createCompanyFacts(createPerson({ due_on: getDay(31) })))).toBeUndefined();
     expect(find('identity-verification-due', createCompanyFacts(createPerson()))).toBeUndefined();
@@ -496,9 +523,12 @@ describe('identity verification', () => {
   });
 
   it('doesn’t treat a name at the register as a message field', () => {
-    const found = find('identity-verification-due', createCompanyFacts(createPerson({ name: 'Tessa {amount} BROOK', due_on: getDay(1) })));
-    expect(found?.act.kind === 'message' && listUnknownFields(found.act.subject + found.act.body)).toEqual([]);
-    expect(JSON.stringify(found?.act)).not.toContain('{amount}');
+    const foundProposal = find(
+      'identity-verification-due',
+      createCompanyFacts(createPerson({ name: 'Tessa {amount} BROOK', due_on: getDay(1) })),
+    );
+    expect(foundProposal?.act.kind === 'message' && listUnknownFields(foundProposal.act.subject + foundProposal.act.body)).toEqual([]);
+    expect(JSON.stringify(foundProposal?.act)).not.toContain('{amount}');
   });
 });
 
@@ -507,7 +537,7 @@ describe('proposals from these facts', () => {
   const anyTurnover = fc
     .tuple(amount, fc.constantFrom('books', 'practice'), fc.integer({ min: 0, max: 14 }), fc.option(fc.boolean()))
     .map(([value, source, monthsAgo, isCash]) =>
-      stated(value, {
+      createStatedTurnover(value, {
         source,
         end: getEndOfMonth(addMonths(plainDate('2026-10-31'), -monthsAgo)),
         is_cash_basis: isCash,
@@ -524,7 +554,9 @@ describe('proposals from these facts', () => {
     turnovers: fc.array(anyTurnover, { maxLength: 3 }),
     hmrc_returns: fc
       .integer({ min: 0, max: 9 })
-      .chain((count) => fc.integer({ min: 0, max: 50_000 }).map((pounds) => atHmrc(count, { box6_pounds: pounds as WholePounds }))),
+      .chain((count) =>
+        fc.integer({ min: 0, max: 50_000 }).map((pounds) => createHmrcReturns(count, { box6_pounds: pounds as WholePounds })),
+      ),
     prepared: fc.constantFrom<ClientFacts['prepared']>([], [PREPARED_RETURN]),
     items: fc.constantFrom<ClientFacts['items']>([], OPEN),
     late_vat_payments: fc.constantFrom<ClientFacts['late_vat_payments']>([], [plainDate('2026-03-31')]),
@@ -534,11 +566,11 @@ describe('proposals from these facts', () => {
   it('are the same for the same facts, each matter once, with a source for each fact', () => {
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: -60, max: 60 }), (facts, days) => {
-        const found = propose(structuredClone(facts), getDay(days));
-        expect(propose(facts, getDay(days))).toEqual(found);
-        const keys = found.map(({ rule_id: id, subject }) => `${id} ${subject}`);
+        const foundProposals = propose(structuredClone(facts), getDay(days));
+        expect(propose(facts, getDay(days))).toEqual(foundProposals);
+        const keys = foundProposals.map(({ rule_id: id, subject }) => `${id} ${subject}`);
         expect(new Set(keys).size).toBe(keys.length);
-        for (const { act, facts: evidence } of found) {
+        for (const { act, facts: evidence } of foundProposals) {
           expect(evidence.every(({ text }) => text !== '' && !text.includes('NaN'))).toBe(true);
           if (act.kind === 'message') expect(listUnknownFields(act.subject + act.body)).toEqual([]);
         }
@@ -552,7 +584,7 @@ describe('proposals from these facts', () => {
     expect(after?.subject).toBe(before?.subject);
   });
 
-  it('use in a dry run only what was known on its day', () => {
+  it('in a dry run use only what was known on its day', () => {
     const facts = { ...CLIENT, ...createUnregisteredFacts(8_500_000), ...createCompanyFacts(createPerson({ due_on: getDay(5) })) };
     const getTurnoverOn = (date: PlainDate) =>
       applyRules(toFactsOnDay(facts, date, []) ?? CLIENT, { today: date, practice: { colleagues: [] }, settings: new Map() }).map(

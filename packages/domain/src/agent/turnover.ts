@@ -22,8 +22,8 @@ type TurnoverFacts = Pick<ClientFacts, 'prepared' | 'hmrc_returns' | 'turnovers'
 /** Lists each source's turnover figures that aren't too old, newest first. The first one counts. */
 export function listTurnovers(client: TurnoverFacts, today: PlainDate): Turnover[] {
   const year = findReturnYear(client, today);
-  const stated = client.turnovers.filter(({ end }) => isRecent(end, today)).map(toTurnover);
-  return sortNewestFirst([...(year ? [toYearTurnover(year)] : []), ...stated]);
+  const statedTurnovers = client.turnovers.filter(({ end }) => isRecent(end, today)).map(toTurnover);
+  return sortNewestFirst([...(year ? [toYearTurnover(year)] : []), ...statedTurnovers]);
 }
 
 const isRecent = (end: PlainDate, today: PlainDate): boolean => end <= today && countDaysBetween(end, today) <= MAX_AGE_DAYS;
@@ -53,8 +53,8 @@ export function findTurnover(client: TurnoverFacts, today: PlainDate): Turnover 
  * liability (VATA 1994 Sch 1 para 1(1)(a)).
  */
 export function listRegistrationTurnovers({ turnovers }: Pick<ClientFacts, 'turnovers'>, today: PlainDate): Turnover[] {
-  const stated = turnovers.filter(({ end, was_registered: wasRegistered }) => !wasRegistered && end <= today);
-  return sortNewestFirst(stated.map(toTurnover))
+  const statedTurnovers = turnovers.filter(({ end, was_registered: wasRegistered }) => !wasRegistered && end <= today);
+  return sortNewestFirst(statedTurnovers.map(toTurnover))
     .filter(({ end }, index, all) => all[index - 1]?.end !== end)
     .filter(({ end, turnover_pence: amount }) => isRecent(end, today) || findExceededThreshold(end, amount) !== undefined);
 }
@@ -64,7 +64,7 @@ export const listTurnoversAbove = (turnovers: readonly Turnover[]): Turnover[] =
   turnovers.filter(({ end, turnover_pence: amount }) => findExceededThreshold(end, amount) !== undefined).toReversed();
 
 function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNullable<ReturnType<typeof findReturnYear>>): Turnover {
-  const oldest = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;
+  const oldestReadAt = returns.flatMap(({ as_of: on }) => (on === null ? [] : [on])).toSorted()[0] ?? null;
   const isFromHmrc = returns.every(({ source }) => source === 'hmrc');
   const turnoverText = `${formatAmount(amount)}, ${formatMonths({ start, end })}`;
   const source = isFromHmrc ? 'hmrc' : 'practice';
@@ -73,7 +73,7 @@ function toYearTurnover({ start, end, turnover_pence: amount, returns }: NonNull
     start,
     end,
     turnover_pence: amount,
-    fact: { label: 'Box 6 over 12 months', text: turnoverText, page: 'vat', source, as_of: oldest },
+    fact: { label: 'Box 6 over 12 months', text: turnoverText, page: 'vat', source, as_of: oldestReadAt },
   };
 }
 

@@ -87,13 +87,13 @@ const listQuarterFacts = ({ returns }: ReturnYear): AgentFact[] =>
 function findYearBelow(client: ClientFacts, { today }: RuleContext, limit: number): ReturnYear | undefined {
   if (!isCurrent(client)) return undefined;
   const year = findReturnYear(client, today);
-  const newest = findTurnover(client, today);
-  return year && year.turnover_pence <= limit && newest && newest.turnover_pence <= limit ? year : undefined;
+  const newestTurnover = findTurnover(client, today);
+  return year && year.turnover_pence <= limit && newestTurnover && newestTurnover.turnover_pence <= limit ? year : undefined;
 }
 
 /** HMRC doesn't let clients with overdue returns or payments join the annual and cash accounting schemes. */
-const canJoinScheme = ({ overdue_returns: returns, overdue_pence: overdue, is_insolvent: isInsolvent }: AgentTax): boolean =>
-  returns === 0 && overdue === 0 && !isInsolvent;
+const canJoinScheme = ({ overdue_returns: returns, overdue_pence: overdueAmount, is_insolvent: isInsolvent }: AgentTax): boolean =>
+  returns === 0 && overdueAmount === 0 && !isInsolvent;
 
 /**
  * If most returns show no purchases or reclaimed VAT, the client probably already uses the flat rate scheme. The exceptions may contain a

@@ -124,7 +124,7 @@ export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationD
 
 function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   const { tax, today } = facts;
-  if (!isCoveredByHmrc(tax)) return describeUnsupported(tax, facts.agentCode);
+  if (!isCoveredByHmrc(tax)) return describeUnsupportedTax(tax, facts.agentCode);
   const sendOptions = getSendOptions(facts);
   const noLink = { linkDay: null, needs: null } as const;
   switch (getAuthorisationStatus(facts)) {
@@ -241,7 +241,7 @@ function listCheckActions({ hasReference, hasFact }: AuthorisationFacts): readon
   return hasReference && hasFact ? ['check'] : [];
 }
 
-function describeUnsupported(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationDescription {
+function describeUnsupportedTax(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationDescription {
   const agentCodeText = agentCode === null ? 'your agent code (add it in Settings)' : `your agent code ${agentCode}`;
   return {
     status: 'unsupported',

@@ -74,8 +74,8 @@ describe('columns of a books file', () => {
 
 describe('cells of a books file', () => {
   it('become those of the template', () => {
-    const tidy = createCellNormaliser(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
-    expect(tidy(['Sales invoice', ' Hull Ltd ', '4 May 2026', '£1,000.50', '(200.10)', '20%'])).toEqual([
+    const normaliseCells = createCellNormaliser(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
+    expect(normaliseCells(['Sales invoice', ' Hull Ltd ', '4 May 2026', '£1,000.50', '(200.10)', '20%'])).toEqual([
       '2026-05-04',
       'sale',
       '',
@@ -97,9 +97,9 @@ describe('cells of a books file', () => {
   });
 
   it('of a credit note are negative, whichever sign they have', () => {
-    const tidy = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
+    const normaliseCells = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
     for (const amount of ['10.00', '-10.00'])
-      expect(tidy(['1/5/26', 'Sales credit note', amount, '2', '20%']).slice(0, 7)).toEqual([
+      expect(normaliseCells(['1/5/26', 'Sales credit note', amount, '2', '20%']).slice(0, 7)).toEqual([
         '2026-05-01',
         'sale',
         '',
@@ -111,15 +111,20 @@ describe('cells of a books file', () => {
   });
 
   it('keep what cannot be read, for the error message', () => {
-    const tidy = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
-    expect(tidy(['soon', 'Journal', '$5', 'x', '0%'])).toEqual(['soon', 'Journal', '', '', '', '$5', 'x', '0%']);
+    const normaliseCells = createCellNormaliser(createTable('Date,Type,Net,VAT,VAT rate'));
+    expect(normaliseCells(['soon', 'Journal', '$5', 'x', '0%'])).toEqual(['soon', 'Journal', '', '', '', '$5', 'x', '0%']);
   });
 });
 
 describe('errors of a books file', () => {
   it('are grouped if they differ only in their value', () => {
-    const error = (line: number, value: string) => ({ line, column: 'net', reason: `“${value}” isn’t an amount` });
-    const errors = [error(4, 'a'), error(9, 'b'), error(12, 'a'), { line: 5, column: 'vat', reason: 'the VAT amount is missing' }];
+    const createRowError = (line: number, value: string) => ({ line, column: 'net', reason: `“${value}” isn’t an amount` });
+    const errors = [
+      createRowError(4, 'a'),
+      createRowError(9, 'b'),
+      createRowError(12, 'a'),
+      { line: 5, column: 'vat', reason: 'the VAT amount is missing' },
+    ];
     expect(groupRowErrors(errors)).toEqual([
       { column: 'net', reason: '“a” (also “b”) isn’t an amount', count: 3, lines: [4, 9, 12] },
       { column: 'vat', reason: 'the VAT amount is missing', count: 1, lines: [5] },
@@ -129,7 +134,7 @@ describe('errors of a books file', () => {
 
 describe('a file that covers part of a period', () => {
   const quarter = { periodStart: plainDate('2026-04-01'), periodEnd: plainDate('2026-06-30') };
-  const gaps = (dates: readonly string[], today = '2026-07-10') =>
+  const findGaps = (dates: readonly string[], today = '2026-07-10') =>
     findCoverageGaps(
       [quarter],
       dates.map((date) => plainDate(date)),
@@ -137,8 +142,8 @@ describe('a file that covers part of a period', () => {
     );
 
   it('is found by its first and last dates', () => {
-    expect(gaps(['2026-05-12', '2026-04-01'])).toEqual([{ ...quarter, first: '2026-04-01', last: '2026-05-12' }]);
-    expect(gaps(['2026-04-20', '2026-06-30'])).toHaveLength(1);
+    expect(findGaps(['2026-05-12', '2026-04-01'])).toEqual([{ ...quarter, first: '2026-04-01', last: '2026-05-12' }]);
+    expect(findGaps(['2026-04-20', '2026-06-30'])).toHaveLength(1);
   });
 
   it.each([
@@ -146,6 +151,6 @@ describe('a file that covers part of a period', () => {
     ['a period that still runs', ['2026-04-01'], '2026-06-30'],
     ['no rows in the period', ['2026-01-01'], '2026-07-10'],
   ])('is not reported for %s', (_, dates, today) => {
-    expect(gaps(dates, today)).toEqual([]);
+    expect(findGaps(dates, today)).toEqual([]);
   });
 });

@@ -83,13 +83,13 @@ export function listMissingColumns(
   columns: ColumnTargets<BooksTarget>,
   { fixedKind, fixedTreatment }: Pick<BooksTable, 'fixedKind' | 'fixedTreatment'>,
 ): BooksColumn[] {
-  const has = (target: BooksTarget) => columns.includes(target);
+  const hasTarget = (target: BooksTarget) => columns.includes(target);
   const missingColumns: BooksColumn[] = [];
-  if (!has('date')) missingColumns.push('date');
-  if (!has('kind') && fixedKind === null) missingColumns.push('kind');
-  if (!has('net') && !(has('gross') && has('vat'))) missingColumns.push('net');
-  if (!has('vat') && !(has('gross') && has('net'))) missingColumns.push('vat');
-  if (!has('treatment') && fixedTreatment === null) missingColumns.push('treatment');
+  if (!hasTarget('date')) missingColumns.push('date');
+  if (!hasTarget('kind') && fixedKind === null) missingColumns.push('kind');
+  if (!hasTarget('net') && !(hasTarget('gross') && hasTarget('vat'))) missingColumns.push('net');
+  if (!hasTarget('vat') && !(hasTarget('gross') && hasTarget('net'))) missingColumns.push('vat');
+  if (!hasTarget('treatment') && fixedTreatment === null) missingColumns.push('treatment');
   return missingColumns;
 }
 
@@ -140,18 +140,20 @@ const TREATMENT_BY_NAME: ReadonlyMap<string, Treatment> = new Map(
 );
 
 /** Returns the meaning of a value in the kind column; undefined if it's uncertain. */
-export function recogniseKind(text: string, remembered: RememberedBooksColumns['kinds'] = {}): KindMeaning | undefined {
+export function recogniseKind(text: string, rememberedKinds: RememberedBooksColumns['kinds'] = {}): KindMeaning | undefined {
   const name = normaliseHeading(text);
-  return getOwnValue(remembered, name) ?? getOwnValue(KIND_BY_NAME, name);
+  return getOwnValue(rememberedKinds, name) ?? getOwnValue(KIND_BY_NAME, name);
 }
 
 /** Returns the meaning of a value in the treatment column; undefined if it's uncertain. Rates may be written 20%, 20 or 0.2. */
-export function recogniseTreatment(text: string, remembered: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
+export function recogniseTreatment(text: string, rememberedTreatments: RememberedBooksColumns['treatments'] = {}): Treatment | undefined {
   const name = normaliseHeading(text);
   // Some exports show the rate of Xero's “20% (VAT on Expenses)” as 20.0%.
-  const chosen =
-    getOwnValue(remembered, name) ?? TREATMENT_BY_NAME.get(name) ?? TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
-  if (chosen !== undefined) return chosen;
+  const namedTreatment =
+    getOwnValue(rememberedTreatments, name) ??
+    TREATMENT_BY_NAME.get(name) ??
+    TREATMENT_BY_NAME.get(normaliseHeading(text.replace(/\.0+%/, '%')));
+  if (namedTreatment !== undefined) return namedTreatment;
   const [, rate] = /^\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(text) ?? [];
   if (rate === undefined) return undefined;
   const percent = text.includes('%') || Number(rate) >= 1 ? Number(rate) : Number(rate) * 100;

@@ -18,8 +18,8 @@ export function findCoverageGaps(periods: readonly BooksPeriod[], dates: Iterabl
     const first = sorted.find((date) => date >= periodStart && date <= periodEnd);
     const last = sorted.findLast((date) => date >= periodStart && date <= periodEnd);
     if (first === undefined || last === undefined) return [];
-    const usual = Math.max(USUAL_GAP_DAYS, Math.floor((countDaysBetween(periodStart, periodEnd) + 1) / USUAL_GAP_SHARE));
-    const isIncomplete = countDaysBetween(periodStart, first) > usual || countDaysBetween(last, periodEnd) > usual;
+    const usualGapDays = Math.max(USUAL_GAP_DAYS, Math.floor((countDaysBetween(periodStart, periodEnd) + 1) / USUAL_GAP_SHARE));
+    const isIncomplete = countDaysBetween(periodStart, first) > usualGapDays || countDaysBetween(last, periodEnd) > usualGapDays;
     return isIncomplete ? [{ periodStart, periodEnd, first, last }] : [];
   });
 }

@@ -37,6 +37,6 @@ export function groupRowErrors(errors: readonly RowError[]): RowErrorGroup[] {
 function describeValues(first: string, values: ReadonlySet<string>): string {
   const [shownValue = '', ...otherValues] = [...values].slice(0, MAX_EXAMPLES);
   if (otherValues.length === 0) return first;
-  const more = values.size > MAX_EXAMPLES ? ' and others' : '';
-  return first.replace(QUOTED_TEXT, () => `${shownValue} (also ${otherValues.join(', ')}${more})`);
+  const moreText = values.size > MAX_EXAMPLES ? ' and others' : '';
+  return first.replace(QUOTED_TEXT, () => `${shownValue} (also ${otherValues.join(', ')}${moreText})`);
 }

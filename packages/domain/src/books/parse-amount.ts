@@ -45,24 +45,27 @@ function parseDigits(text: string): number {
 /** Explains why text isn't an amount, and how to fix it. */
 export function explainAmount(text: string): string {
   const trimmed = text.trim();
-  const quoted = quoteText(trimmed);
+  const quotedText = quoteText(trimmed);
   // Amounts are never this long, and the patterns below would be slow on long texts.
-  if (trimmed.length > MAX_AMOUNT_LENGTH) return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
-  if (/[£$€]|GBP|EUR|USD/i.test(trimmed)) return `${quoted} includes a currency: enter the number only, such as 1234.50`;
-  if (/^\(.*\)$/.test(trimmed)) return `${quoted} is in brackets: enter negative amounts with a minus sign, such as -1234.50`;
+  if (trimmed.length > MAX_AMOUNT_LENGTH) return `${quotedText} isn’t an amount: enter pounds and pence, such as 1234.50`;
+  if (/[£$€]|GBP|EUR|USD/i.test(trimmed)) return `${quotedText} includes a currency: enter the number only, such as 1234.50`;
+  if (/^\(.*\)$/.test(trimmed)) return `${quotedText} is in brackets: enter negative amounts with a minus sign, such as -1234.50`;
   if (/^[\u2010-\u2015\u2212]/.test(trimmed))
-    return `${quoted} starts with a dash: use a plain hyphen for the minus sign, such as -1234.50`;
-  if (/\d-$/.test(trimmed)) return `${quoted} has its minus sign at the end: put it in front, such as -1234.50`;
-  if (trimmed.startsWith('+')) return `${quoted} has a plus sign: enter the number without it`;
-  if (trimmed.includes('%')) return `${quoted} is a percentage: enter the amount in pounds`;
+    return `${quotedText} starts with a dash: use a plain hyphen for the minus sign, such as -1234.50`;
+  if (/\d-$/.test(trimmed)) return `${quotedText} has its minus sign at the end: put it in front, such as -1234.50`;
+  if (trimmed.startsWith('+')) return `${quotedText} has a plus sign: enter the number without it`;
+  if (trimmed.includes('%')) return `${quotedText} is a percentage: enter the amount in pounds`;
   if (/^-?\d+(?:\.\d{3})*,\d{1,2}$/.test(trimmed))
-    return `${quoted} has a decimal comma: use a decimal point before the pence, such as 1234.50`;
-  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed)) return `${quoted} has more than two decimal places: round it to whole pence, as on the invoice`;
-  if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed)) return `${quoted} has misplaced commas: separate thousands (1,234.50) or leave the commas out`;
-  if (/^-?\d[\d ]* \d[\d .]*$/.test(trimmed)) return `${quoted} contains spaces: enter 1234.50 or 1,234.50`;
-  if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(trimmed)) return `${quoted} is in scientific notation: enter the number in full`;
-  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed)) return `${quoted} has no digits on one side of the decimal point: enter it like 0.50 or 12.00`;
+    return `${quotedText} has a decimal comma: use a decimal point before the pence, such as 1234.50`;
+  if (/^-?[\d,]+\.\d{3,}$/.test(trimmed))
+    return `${quotedText} has more than two decimal places: round it to whole pence, as on the invoice`;
+  if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed))
+    return `${quotedText} has misplaced commas: separate thousands (1,234.50) or leave the commas out`;
+  if (/^-?\d[\d ]* \d[\d .]*$/.test(trimmed)) return `${quotedText} contains spaces: enter 1234.50 or 1,234.50`;
+  if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(trimmed)) return `${quotedText} is in scientific notation: enter the number in full`;
+  if (/^-?\.\d+$|^-?\d+\.$/.test(trimmed))
+    return `${quotedText} has no digits on one side of the decimal point: enter it like 0.50 or 12.00`;
   if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(trimmed))
-    return `${quoted} is too large: enter at most ${MAX_DIGITS} digits before the decimal point`;
-  return `${quoted} isn’t an amount: enter pounds and pence, such as 1234.50`;
+    return `${quotedText} is too large: enter at most ${MAX_DIGITS} digits before the decimal point`;
+  return `${quotedText} isn’t an amount: enter pounds and pence, such as 1234.50`;
 }

@@ -62,21 +62,22 @@ function parseDateKey(key: number): PlainDate | undefined {
 /** Explains why text isn't a date, and how to fix it. */
 export function explainDate(text: string): string {
   const trimmed = text.trim();
-  const quoted = quoteText(trimmed);
+  const quotedText = quoteText(trimmed);
   if (trimmed === '') return 'the date is missing: enter it as 2026-03-31 or 31/03/2026';
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(trimmed)?.slice(1) ?? /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(trimmed)?.slice(1).reverse();
   if (parts) {
     const [year = 0, month = 0, day = 0] = parts.map(Number);
-    if (year < 1900 || year > 2199) return `${quoted} has the year ${year}: check that this is right`;
+    if (year < 1900 || year > 2199) return `${quotedText} has the year ${year}: check that this is right`;
     if (month < 1 || month > 12) {
       const swapHint = day >= 1 && day <= 12 ? ' (put the day first: DD/MM/YYYY)' : '';
-      return `${quoted} doesn’t exist: there’s no month ${month}${swapHint}`;
+      return `${quotedText} doesn’t exist: there’s no month ${month}${swapHint}`;
     }
-    return `${quoted} doesn’t exist: that month has ${getDaysInMonth(year, month)} days`;
+    return `${quotedText} doesn’t exist: that month has ${getDaysInMonth(year, month)} days`;
   }
-  if (/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(trimmed)) return `${quoted} has a two-digit year: enter all four digits, such as 31/03/2026`;
+  if (/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(trimmed))
+    return `${quotedText} has a two-digit year: enter all four digits, such as 31/03/2026`;
   if (/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(trimmed))
-    return `${quoted} is missing a leading zero: use two digits for the day and the month, such as 01/03/2026`;
-  if (/^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)) return `${quoted} includes a time: enter the date only, such as 2026-03-31`;
-  return `${quoted} isn’t a date: enter it as 2026-03-31 or 31/03/2026`;
+    return `${quotedText} is missing a leading zero: use two digits for the day and the month, such as 01/03/2026`;
+  if (/^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)) return `${quotedText} includes a time: enter the date only, such as 2026-03-31`;
+  return `${quotedText} isn’t a date: enter it as 2026-03-31 or 31/03/2026`;
 }

@@ -138,19 +138,20 @@ function reportCellErrors(
   listener: RowListener,
   parsedTreatment: ParsedTreatment,
 ): void {
-  const cell = (column: BooksColumn): string => cells[positions[column]] ?? '';
-  const reject = (column: BooksColumn, explain: (text: string) => string) => listener.reject(line, column, () => explain(cell(column)));
+  const getCell = (column: BooksColumn): string => cells[positions[column]] ?? '';
+  const reject = (column: BooksColumn, explain: (text: string) => string) => listener.reject(line, column, () => explain(getCell(column)));
   const { kind, entry, rule } = parsedTreatment;
-  if (parseBooksDate(cell('date')) === undefined) reject('date', explainDate);
+  if (parseBooksDate(getCell('date')) === undefined) reject('date', explainDate);
   if (!kind) reject('kind', explainKind);
-  for (const column of ['reference', 'counterparty', 'description'] as const) if (!fitsInCell(cell(column))) reject(column, explainLength);
+  for (const column of ['reference', 'counterparty', 'description'] as const)
+    if (!fitsInCell(getCell(column))) reject(column, explainLength);
   const needsNet = !rule || rule.net.length > 0 || rule.emptyVat === 'computed';
-  if (isBlank(cell('net'))) {
+  if (isBlank(getCell('net'))) {
     if (needsNet) reject('net', () => 'the net amount is missing: enter it in pounds, such as 1234.50');
-  } else if (Number.isNaN(parseAmount(cell('net')))) reject('net', explainAmount);
-  if (isBlank(cell('vat'))) {
+  } else if (Number.isNaN(parseAmount(getCell('net')))) reject('net', explainAmount);
+  if (isBlank(getCell('vat'))) {
     if (rule?.emptyVat === 'refused') reject('vat', () => `the VAT amount is missing: ${entry?.name} needs one (0.00 if there is none)`);
-  } else if (Number.isNaN(parseAmount(cell('vat')))) reject('vat', explainAmount);
+  } else if (Number.isNaN(parseAmount(getCell('vat')))) reject('vat', explainAmount);
   if (!entry) reject('treatment', explainTreatment);
   else if (kind && !rule)
     reject('treatment', () => `a ${kind} can’t be ${entry.name}: only a ${kind === 'sale' ? 'purchase' : 'sale'} can`);

@@ -58,7 +58,7 @@ function findHeaderError(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function explainMissingColumn(column: BooksColumn, unknown: readonly string[]): string {
-  const nearestName = unknown.find((name) => findNearestName(name, [column]) === column);
+function explainMissingColumn(column: BooksColumn, unknownHeadings: readonly string[]): string {
+  const nearestName = unknownHeadings.find((name) => findNearestName(name, [column]) === column);
   return `the column “${column}” is missing from the header${nearestName === undefined ? ': add it' : `: rename ${quoteText(nearestName)} to “${column}”`}`;
 }

@@ -59,9 +59,9 @@ export class RepeatFinder {
   /** Returns the lines of documents that repeat an earlier one, ascending, excluding the first of each group. */
   findRepeatLines(): Uint32Array {
     const lines: number[] = [];
-    const largest = Math.max(...this.#buckets.map(countEntries));
+    const largestBucket = Math.max(...this.#buckets.map(countEntries));
     // The table is at most half full, so that searches stay short.
-    const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
+    const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largestBucket + 1)));
     for (const bucket of this.#buckets) {
       collectFromBucket(bucket, table, lines);
       table.fill(0);

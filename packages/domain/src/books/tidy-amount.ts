@@ -13,8 +13,8 @@ export function normaliseAmount(text: string): string {
   if (DASHES_PATTERN.test(compact)) return '';
   const [, opening = '', inner = '', closing = ''] = /^(\(?)(.*?)(\)?)$/.exec(compact) ?? [];
   if ((opening === '') !== (closing === '')) return text;
-  const bare = inner.replace(/^([-+]?)(?:£|gbp)([-+]?)/i, '$1$2').replace(/gbp$/i, '');
-  const [, leadingSign = '', digits = '', trailingSign = ''] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];
+  const amountText = inner.replace(/^([-+]?)(?:£|gbp)([-+]?)/i, '$1$2').replace(/gbp$/i, '');
+  const [, leadingSign = '', digits = '', trailingSign = ''] = /^([-+]?)([\d.,]+)(-?)$/.exec(amountText) ?? [];
   const number = toDecimalPoint(digits);
   const signs = [opening, leadingSign === '+' ? '' : leadingSign, trailingSign].filter((sign) => sign !== '').length;
   if (number === undefined || signs > 1) return text;

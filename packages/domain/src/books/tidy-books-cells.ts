@@ -23,7 +23,7 @@ export function createCellNormaliser(table: BooksTable): NormaliseCells {
     }
     return '';
   };
-  const has = (target: BooksTarget) => columnsByTarget.has(target);
+  const hasTarget = (target: BooksTarget) => columnsByTarget.has(target);
   const toDate = cacheResults((text) => (parseBooksDate(text) === undefined ? (parseDateInAnyFormat(text) ?? text) : text));
   const kinds = Object.fromEntries(
     table.kinds.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])),
@@ -34,11 +34,11 @@ export function createCellNormaliser(table: BooksTable): NormaliseCells {
   const toTreatment = cacheResults((text) => recogniseTreatment(text, treatments) ?? text);
   const findKind = cacheResults((text): string => recogniseKind(text, kinds) ?? text);
   return (cells) => {
-    const meaning = has('kind') ? findKind(pick(cells, 'kind')) : (table.fixedKind ?? '');
+    const meaning = hasTarget('kind') ? findKind(pick(cells, 'kind')) : (table.fixedKind ?? '');
     const amounts = toAmounts({
-      net: has('net') ? toAmount(pick(cells, 'net')) : undefined,
-      vat: has('vat') ? toAmount(pick(cells, 'vat')) : undefined,
-      gross: has('gross') ? toAmount(pick(cells, 'gross')) : undefined,
+      net: hasTarget('net') ? toAmount(pick(cells, 'net')) : undefined,
+      vat: hasTarget('vat') ? toAmount(pick(cells, 'vat')) : undefined,
+      gross: hasTarget('gross') ? toAmount(pick(cells, 'gross')) : undefined,
     });
     const isCredit = meaning === 'sale_credit' || meaning === 'purchase_credit';
     const kind = meaning === 'sale_credit' ? 'sale' : meaning === 'purchase_credit' ? 'purchase' : meaning;
@@ -50,7 +50,7 @@ export function createCellNormaliser(table: BooksTable): NormaliseCells {
       pick(cells, 'description').trim(),
       isCredit ? toNegative(amounts.net) : amounts.net,
       isCredit ? toNegative(amounts.vat) : amounts.vat,
-      has('treatment') ? toTreatment(pick(cells, 'treatment')) : (table.fixedTreatment ?? ''),
+      hasTarget('treatment') ? toTreatment(pick(cells, 'treatment')) : (table.fixedTreatment ?? ''),
     ];
   };
 }

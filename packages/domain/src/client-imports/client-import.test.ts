@@ -11,7 +11,7 @@ import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-colu
 
 const TODAY = plainDate('2026-11-21');
 
-const suggestColumns = (line: string, remembered = {}) => suggestMapping(line.split(','), [], remembered);
+const suggestColumns = (line: string, rememberedColumns = {}) => suggestMapping(line.split(','), [], rememberedColumns);
 
 /** Reads a row below the given headings, using the suggested columns. */
 function parseRow(row: Readonly<Record<string, string>>) {
@@ -26,7 +26,7 @@ function parseClient(row: Readonly<Record<string, string>>): ImportedClient {
 }
 
 describe('columns of a client file', () => {
-  it('are recognised in any order and under other products’ names; the rest is left to a person', () => {
+  it('are recognised in any order and under other products’ names; the rest are left to the user', () => {
     const headings = ['Client Name', 'VAT No.', 'Partner in charge', 'Post Code', 'National Insurance Number'];
     const columns = ['name', 'vrn', null, 'postcode', 'nino'];
     expect(suggestMapping(headings, [[], [], ['PO'], [], []])).toEqual({ columns, isSettled: false });
@@ -59,7 +59,7 @@ describe('columns of a client file', () => {
     expect(isAsked('Legacy ref')).toBe(true);
   });
 
-  it('that only say yes or no hold no number', () => {
+  it('that only say yes or no contain no number', () => {
     expect(suggestMapping(['Name', 'VAT', 'Newsletter'], [['Reed'], ['Yes', 'No'], ['Y']])).toEqual({
       columns: ['name', null, null],
       isSettled: true,
@@ -67,9 +67,9 @@ describe('columns of a client file', () => {
     expect(suggestMapping(['Name', 'VAT'], [['Reed'], ['980780684']]).columns).toEqual(['name', 'vrn']);
   });
 
-  it('are remembered as a person chose them, including those that are not imported', () => {
-    const remembered = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
-    expect(suggestColumns('KLANT,Relationship  Manager', remembered)).toEqual({ columns: ['name', null], isSettled: true });
+  it('are remembered as a user chose them, including those that are not imported', () => {
+    const rememberedColumns = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
+    expect(suggestColumns('KLANT,Relationship  Manager', rememberedColumns)).toEqual({ columns: ['name', null], isSettled: true });
   });
 
   it('of rejected rows are recognised without the reason', () => {
@@ -196,7 +196,7 @@ describe('row of a client file', () => {
     expect([row.client?.taxes, row.problems.map(({ field }) => field)]).toEqual([taxes, problems]);
   });
 
-  it('has the taxes that a person files besides those of its services', () => {
+  it('has the taxes that an individual files besides those of its services', () => {
     expect(parseClient({ name: 'Ann Reed', nino: 'AB123456C', services: 'Payroll' }).taxes).toEqual(['paye', 'sa']);
   });
 
@@ -290,7 +290,7 @@ describe('row of a client file', () => {
   });
 });
 
-const nothing = {
+const emptyClient = {
   vrn: null,
   utr: null,
   nino: null,
@@ -301,14 +301,14 @@ const nothing = {
   isRepresentative: false,
 };
 const harlow: KnownClient = {
-  ...nothing,
+  ...emptyClient,
   id: 'harlow',
   name: 'Harlow Joinery Ltd',
   vrn: '980780684',
   company_number: '00445790',
   postcode: 'LS1 4DY',
 };
-const reed: KnownClient = { ...nothing, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
+const reed: KnownClient = { ...emptyClient, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
 
 describe('matching imported clients', () => {
   const findMatch = (rawValues: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(parseClient(rawValues), 2);
@@ -354,8 +354,8 @@ describe('matching imported clients', () => {
     ['UTR', { utr: '1234567895' }],
     ['National Insurance number', { nino: 'AB123456C', type: 'individual' }],
   ])('asks about a shared VAT number with another name and a new %s', (_name, newReference) => {
-    const known = { ...nothing, id: 'group', name: 'Alder Holdings Ltd', vrn: '980780684', paye_reference: '123/AB456' };
-    const match = (row: Record<string, string>) => createMatcher([known])(parseClient(row), 2);
+    const knownClient = { ...emptyClient, id: 'group', name: 'Alder Holdings Ltd', vrn: '980780684', paye_reference: '123/AB456' };
+    const match = (row: Record<string, string>) => createMatcher([knownClient])(parseClient(row), 2);
     for (const sharedReference of [{ vrn: '980780684' }, { paye_reference: '123/AB456' }])
       expect(match({ name: 'Alder Retail Ltd', ...sharedReference, ...newReference })).toMatchObject({
         outcome: 'ambiguous',
@@ -394,9 +394,12 @@ describe('clients that share a VAT number or PAYE reference', () => {
   it('are both new in a file, and the second is to be checked', () => {
     const match = createMatcher([]);
     expect(match(parseClient(holdingCompanyRow), 2)).toEqual({ outcome: 'new' });
-    const found = match(parseClient(member), 3);
-    expect(found).toEqual({ outcome: 'new', shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)', isRepresentative: false }] });
-    const { client, problems } = omitSharedReferences(parseClient(member), listSharedReferences(found));
+    const foundMatch = match(parseClient(member), 3);
+    expect(foundMatch).toEqual({
+      outcome: 'new',
+      shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd (line 2)', isRepresentative: false }],
+    });
+    const { client, problems } = omitSharedReferences(parseClient(member), listSharedReferences(foundMatch));
     // The representative member files the group's return, so the member has no VAT of its own.
     expect(client).toMatchObject({ vrn: null, company_number: '09482717', taxes: ['ct'] });
     expect(problems).toEqual([
@@ -412,9 +415,9 @@ describe('clients that share a VAT number or PAYE reference', () => {
     const match = createMatcher([]);
     match(parseClient({ name: 'Alder Holdings Ltd', paye_reference: '123/AB456' }), 2);
     const row = parseClient({ name: 'Alder Retail Ltd', paye_reference: '123/AB456' });
-    const found = match(row, 3);
-    expect(found).toMatchObject({ outcome: 'new', shared: [{ field: 'paye_reference' }] });
-    expect(omitSharedReferences(row, listSharedReferences(found)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
+    const foundMatch = match(row, 3);
+    expect(foundMatch).toMatchObject({ outcome: 'new', shared: [{ field: 'paye_reference' }] });
+    expect(omitSharedReferences(row, listSharedReferences(foundMatch)).client).toMatchObject({ paye_reference: null, taxes: ['ct'] });
   });
 
   it.each<[string, Record<string, string>]>([
@@ -428,25 +431,25 @@ describe('clients that share a VAT number or PAYE reference', () => {
   });
 
   it('are found again by their own references when the file is uploaded again', () => {
-    const known = [
-      { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' },
-      { ...nothing, id: 'member', name: 'Alder Retail Ltd', company_number: '09482717' },
+    const knownClients = [
+      { ...emptyClient, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' },
+      { ...emptyClient, id: 'member', name: 'Alder Retail Ltd', company_number: '09482717' },
     ];
-    const match = createMatcher(known);
+    const match = createMatcher(knownClients);
     expect(match(parseClient(holdingCompanyRow), 2)).toMatchObject({ outcome: 'matched', clientId: 'holdings' });
     expect(match(parseClient(member), 3)).toMatchObject({ outcome: 'matched', clientId: 'member', by: ['company_number'] });
   });
 
   it('don’t match an existing client with another name and another reference', () => {
-    const known = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
-    expect(createMatcher([known])(parseClient(member), 2)).toEqual({
+    const knownClient = { ...emptyClient, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684', company_number: '09482716' };
+    expect(createMatcher([knownClient])(parseClient(member), 2)).toEqual({
       outcome: 'new',
       shared: [{ field: 'vrn', holder: 'Alder Holdings Ltd', isRepresentative: false }],
     });
   });
 
   it('stay two clients when the import resumes after the first was created', () => {
-    const first = { ...nothing, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684' };
+    const first = { ...emptyClient, id: 'holdings', name: 'Alder Holdings Ltd', vrn: '980780684' };
     const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' });
     expect(createMatcher([{ ...first, isFromThisFile: true }])(row, 3)).toMatchObject({ outcome: 'new', shared: [{ field: 'vrn' }] });
     // An existing client may have changed its name since.
@@ -542,8 +545,8 @@ describe('a VAT group in a file', () => {
   });
 
   it('asks nothing once the representative member is known, and finds a member by name and group', () => {
-    const known = {
-      ...nothing,
+    const knownClient = {
+      ...emptyClient,
       id: 'holdings',
       name: 'Alder Holdings Ltd',
       vrn: '980780684',
@@ -551,21 +554,23 @@ describe('a VAT group in a file', () => {
       isRepresentative: true,
     };
     const row = parseClient({ name: 'Alder Retail Ltd', vrn: '980780684', company_number: '09482717' });
-    const found = createMatcher([known])(row, 3);
-    expect(found.outcome).toBe('new');
-    expect(omitSharedReferences(row, listSharedReferences(found))).toMatchObject({
+    const foundMatch = createMatcher([knownClient])(row, 3);
+    expect(foundMatch.outcome).toBe('new');
+    expect(omitSharedReferences(row, listSharedReferences(foundMatch))).toMatchObject({
       client: { vrn: null, vat_group_role: 'member', vat_group_vrn: '980780684' },
       problems: [],
     });
-    const knownMember = { ...nothing, id: 'retail', name: 'Alder Retail Ltd', vat_group_vrn: '980780684' };
-    for (const again of [parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), parseClient(member)]) {
-      expect(createMatcher([known, knownMember])(again, 3)).toMatchObject({
+    const knownMember = { ...emptyClient, id: 'retail', name: 'Alder Retail Ltd', vat_group_vrn: '980780684' };
+    for (const repeatedRow of [parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), parseClient(member)]) {
+      expect(createMatcher([knownClient, knownMember])(repeatedRow, 3)).toMatchObject({
         outcome: 'matched',
         clientId: 'retail',
         by: ['name_and_vat_group'],
       });
     }
     // Without any reference, another name may be the representative member's new one.
-    expect(createMatcher([known])(parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), 3)).toMatchObject({ outcome: 'ambiguous' });
+    expect(createMatcher([knownClient])(parseClient({ name: 'Alder Retail Ltd', vrn: '980780684' }), 3)).toMatchObject({
+      outcome: 'ambiguous',
+    });
   });
 });

@@ -55,7 +55,7 @@ describe('the status of a client in a file', () => {
     expect(parseImportedStatus('Cancelled').ok).toBe(false);
   });
 
-  it('needs a person if the column is about something else', () => {
+  it('needs a user’s choice if the column is about something else', () => {
     const isAsked = (heading: string, value: string) => !suggestMapping(['Name', heading], [['Reed'], [value]]).isSettled;
     expect([isAsked('Status', 'Active'), isAsked('Status', 'Job in review'), isAsked('Archived', '12/03/2026')]).toEqual([
       false,

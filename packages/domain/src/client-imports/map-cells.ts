@@ -79,12 +79,12 @@ function toVatGroupTexts(
   isRepresentative: string | undefined,
   groupNumber: string | undefined,
 ): RawValues {
-  const stated = role ?? (isPositiveAnswer(isRepresentative) ? 'Representative' : undefined);
-  if (groupNumber === undefined) return stated === undefined ? {} : { vat_group: stated };
-  const parsedRole = stated === undefined ? undefined : parseVatGroupRole(stated);
+  const statedRole = role ?? (isPositiveAnswer(isRepresentative) ? 'Representative' : undefined);
+  if (groupNumber === undefined) return statedRole === undefined ? {} : { vat_group: statedRole };
+  const parsedRole = statedRole === undefined ? undefined : parseVatGroupRole(statedRole);
   const isMember = parsedRole === undefined ? vrn === undefined : parsedRole.ok && parsedRole.value === 'member';
-  if (isMember) return { vat_group: stated ?? 'Member', vrn: groupNumber };
-  return { ...(stated === undefined ? {} : { vat_group: stated }), vrn: vrn ?? groupNumber };
+  if (isMember) return { vat_group: statedRole ?? 'Member', vrn: groupNumber };
+  return { ...(statedRole === undefined ? {} : { vat_group: statedRole }), vrn: vrn ?? groupNumber };
 }
 
 function isPositiveAnswer(answer: string | undefined): boolean {
@@ -92,8 +92,8 @@ function isPositiveAnswer(answer: string | undefined): boolean {
 }
 
 function isAboutPerson({ kind, name = '', company_number, nino }: RawValues): boolean {
-  const stated = kind === undefined ? undefined : parseKind(kind);
-  const statedValue = stated?.ok === true ? stated.value : undefined;
+  const statedKind = kind === undefined ? undefined : parseKind(kind);
+  const statedValue = statedKind?.ok === true ? statedKind.value : undefined;
   const guessedKind =
     statedValue ??
     inferKind(name, { company_number: company_number ?? null, nino: nino ?? null, vrn: null, utr: null, paye_reference: null });

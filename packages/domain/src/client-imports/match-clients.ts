@@ -127,10 +127,10 @@ export function listSharedReferences(match: Match): readonly SharedReference[] {
 }
 
 /** Adds references that another client holds, without duplicates. */
-function addSharedReferences(match: FoundMatch, shared: readonly SharedReference[]): FoundMatch {
+function addSharedReferences(match: FoundMatch, sharedReferences: readonly SharedReference[]): FoundMatch {
   if (match.outcome === 'ambiguous') return match;
   const sharedMatches = match.shared ?? [];
-  const allMatches = [...sharedMatches, ...shared.filter(({ field }) => !sharedMatches.some((one) => one.field === field))];
+  const allMatches = [...sharedMatches, ...sharedReferences.filter(({ field }) => !sharedMatches.some((one) => one.field === field))];
   return allMatches.length === 0 ? match : { ...match, shared: allMatches };
 }
 
@@ -138,32 +138,32 @@ function addSharedReferences(match: FoundMatch, shared: readonly SharedReference
  * Rejects a match if another reference differs, because that would merge two taxpayers. A VAT number or PAYE reference alone isn't enough
  * either if the name differs and the row has a reference that the client lacks: it may be another member of a VAT group.
  */
-function confirmMatch(client: ImportedClient, found: KnownClient): FoundMatch {
-  const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
+function confirmMatch(client: ImportedClient, foundClient: KnownClient): FoundMatch {
+  const field = CLIENT_REFERENCES.find((name) => client[name] !== null && foundClient[name] !== null && client[name] !== foundClient[name]);
   if (field === undefined) {
-    const by = listMatchedFields(client, found);
-    const addedReference = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && found[name] === null);
+    const by = listMatchedFields(client, foundClient);
+    const addedReference = CLIENT_REFERENCES.find((name) => !isShareable(name) && client[name] !== null && foundClient[name] === null);
     // The representative member of a VAT group may have a new name, but another name can also be another member's.
-    const isOtherMember = found.isRepresentative && by.includes('vrn');
-    if (!by.every(isShareable) || (addedReference === undefined && !isOtherMember) || hasSameName(client, found)) {
-      return { outcome: 'matched', clientId: found.id, by };
+    const isOtherMember = foundClient.isRepresentative && by.includes('vrn');
+    if (!by.every(isShareable) || (addedReference === undefined && !isOtherMember) || hasSameName(client, foundClient)) {
+      return { outcome: 'matched', clientId: foundClient.id, by };
     }
     if (addedReference === undefined) {
-      const question = `${describeMatch(client, found)} matches ${found.name}, the representative member of a VAT group, but the name differs. Is it the same client, or another member (a new client)?`;
-      return createAmbiguousMatch('name', question, [found]);
+      const question = `${describeMatch(client, foundClient)} matches ${foundClient.name}, the representative member of a VAT group, but the name differs. Is it the same client, or another member (a new client)?`;
+      return createAmbiguousMatch('name', question, [foundClient]);
     }
-    const question = `${describeMatch(client, found)} matches ${found.name}, but the name differs, and that client has no ${REFERENCE_NAMES[addedReference]}. Is it the same client?`;
-    return createAmbiguousMatch('name', question, [found]);
+    const question = `${describeMatch(client, foundClient)} matches ${foundClient.name}, but the name differs, and that client has no ${REFERENCE_NAMES[addedReference]}. Is it the same client?`;
+    return createAmbiguousMatch('name', question, [foundClient]);
   }
-  const problem = `${describeMatch(client, found)} matches ${found.name}, but that client’s ${REFERENCE_NAMES[field]} is ${found[field]}, not ${client[field]}. Is it the same client?`;
-  return createAmbiguousMatch(field, problem, [found]);
+  const problem = `${describeMatch(client, foundClient)} matches ${foundClient.name}, but that client’s ${REFERENCE_NAMES[field]} is ${foundClient[field]}, not ${client[field]}. Is it the same client?`;
+  return createAmbiguousMatch(field, problem, [foundClient]);
 }
 
-function listMatchedFields(client: ImportedClient, found: KnownClient): readonly MatchedBy[] {
-  const references = CLIENT_REFERENCES.filter((field) => client[field] !== null && client[field] === found[field]);
+function listMatchedFields(client: ImportedClient, foundClient: KnownClient): readonly MatchedBy[] {
+  const references = CLIENT_REFERENCES.filter((field) => client[field] !== null && client[field] === foundClient[field]);
   if (references.length > 0) return references;
   const key = getNamePostcodeKey(client);
-  return [key !== undefined && key === getNamePostcodeKey(found) ? 'name_and_postcode' : 'name_and_vat_group'];
+  return [key !== undefined && key === getNamePostcodeKey(foundClient) ? 'name_and_postcode' : 'name_and_vat_group'];
 }
 
 /** How sentences refer to each reference. */
@@ -178,8 +178,8 @@ export const REFERENCE_NAMES: Readonly<Record<MatchedBy, string>> = {
 };
 
 /** Describes the match, for example "The company number 00445790". */
-function describeMatch(client: ImportedClient, found: KnownClient): string {
-  const [first = 'name_and_postcode'] = listMatchedFields(client, found);
+function describeMatch(client: ImportedClient, foundClient: KnownClient): string {
+  const [first = 'name_and_postcode'] = listMatchedFields(client, foundClient);
   if (first === 'name_and_postcode' || first === 'name_and_vat_group') return `The ${REFERENCE_NAMES[first]}`;
   return `The ${REFERENCE_NAMES[first]} ${client[first]}`;
 }
@@ -190,9 +190,9 @@ function lowerCaseFirst(text: string): string {
 
 function createDuplicateMatch(row: number, key: string): Extract<Match, { outcome: 'duplicate' }> {
   const field = CLIENT_REFERENCES.find((reference) => key.startsWith(`${reference}:`)) ?? 'name';
-  const same =
+  const sharedName =
     field === 'name' ? REFERENCE_NAMES[key.startsWith('group:') ? 'name_and_vat_group' : 'name_and_postcode'] : REFERENCE_NAMES[field];
-  return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${same}.` };
+  return { outcome: 'duplicate', row, field, problem: `Line ${row} has the same ${sharedName}.` };
 }
 
 function createAmbiguousMatch(

@@ -52,10 +52,10 @@ export function validateImportRow(rawValues: RawValues, today?: PlainDate): Pars
   };
   const name = read('name', createTextParser('name'));
   if (rawValues.name === undefined) problems.push({ field: 'name', problem: 'Enter the client’s name.' });
-  const stated = read('kind', parseKind) ?? undefined;
-  const guessedKind = inferKind(rawValues.name ?? '', { ...references, nino: stated === undefined ? references.nino : null });
+  const statedKind = read('kind', parseKind) ?? undefined;
+  const guessedKind = inferKind(rawValues.name ?? '', { ...references, nino: statedKind === undefined ? references.nino : null });
   const isNonCompany = references.company_number === null ? isBroadKind(rawValues.kind) : isLlpNumber(references.company_number);
-  const clientType = stated === 'company' && isNonCompany ? (guessedKind ?? stated) : (stated ?? guessedKind);
+  const clientType = statedKind === 'company' && isNonCompany ? (guessedKind ?? statedKind) : (statedKind ?? guessedKind);
   const kind = clientType ?? toDefaultKind(references);
   if (clientType === undefined && !problems.some(({ field }) => field === 'kind'))
     problems.push({ field: 'kind', problem: `Enter the client type: ${CLIENT_KINDS_TEXT}. Until you do, we’ll use ${kind}.` });

@@ -44,10 +44,10 @@ export function parseYearEnd(text: string, today?: PlainDate): PlainDate | undef
   const parts = parseDayAndMonth(trimmed);
   if (parts === undefined || today === undefined) return undefined;
   const thisYear = Number(today.slice(0, 4));
-  const [latest] = [thisYear, thisYear - 1]
+  const [latestDate] = [thisYear, thisYear - 1]
     .map((candidate) => toDateInYear(candidate, parts))
     .filter((date) => date !== undefined && date <= today);
-  return latest;
+  return latestDate;
 }
 
 type DayAndMonth = { readonly day: number | 'last'; readonly month: number };

@@ -75,17 +75,17 @@ export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
 };
 
 /** Returns the index of the row most likely to be the header. */
-export function findHeaderRow(rows: readonly (readonly string[])[], remembered: RememberedColumns = {}): number {
-  return findTableHeader(rows, CLIENT_COLUMNS, remembered);
+export function findHeaderRow(rows: readonly (readonly string[])[], rememberedColumns: RememberedColumns = {}): number {
+  return findTableHeader(rows, CLIENT_COLUMNS, rememberedColumns);
 }
 
 /** Suggests the contents of each column. */
 export function suggestMapping(
   headings: readonly string[],
   samples: readonly (readonly string[])[],
-  remembered: RememberedColumns = {},
+  rememberedColumns: RememberedColumns = {},
 ): SuggestedTargets<ImportTarget> {
-  return suggestTargets(headings, samples, CLIENT_COLUMNS, remembered);
+  return suggestTargets(headings, samples, CLIENT_COLUMNS, rememberedColumns);
 }
 
 /** Returns true if every row can get a name from the columns. */
@@ -94,8 +94,12 @@ export function hasNameColumn(columns: ColumnMapping): boolean {
 }
 
 /** Adds the choices for a file to the practice's earlier ones. */
-export function rememberColumns(remembered: RememberedColumns, headings: readonly string[], columns: ColumnMapping): RememberedColumns {
-  return rememberTargets(remembered, headings, columns);
+export function rememberColumns(
+  rememberedColumns: RememberedColumns,
+  headings: readonly string[],
+  columns: ColumnMapping,
+): RememberedColumns {
+  return rememberTargets(rememberedColumns, headings, columns);
 }
 
 /**

@@ -55,16 +55,17 @@ const PROBLEMS: Readonly<Record<ShareableReference, (holder: string) => string>>
  */
 export function omitSharedReferences(
   client: ImportedClient,
-  shared: readonly SharedReference[],
+  sharedReferences: readonly SharedReference[],
 ): { readonly client: ImportedClient; readonly problems: readonly RowProblem[] } {
-  const isMember = client.vat_group_role === null && shared.some(({ field, isRepresentative }) => field === 'vrn' && isRepresentative);
-  const questions = shared.filter(({ field }) => field !== 'vrn' || !isMember);
-  const sharesNumber = shared.some(({ field }) => field === 'vrn');
-  const taxes: readonly Tax[] = shared.map(({ field }) => SHARED_TAXES[field]);
+  const isMember =
+    client.vat_group_role === null && sharedReferences.some(({ field, isRepresentative }) => field === 'vrn' && isRepresentative);
+  const questions = sharedReferences.filter(({ field }) => field !== 'vrn' || !isMember);
+  const sharesNumber = sharedReferences.some(({ field }) => field === 'vrn');
+  const taxes: readonly Tax[] = sharedReferences.map(({ field }) => SHARED_TAXES[field]);
   return {
     client: {
       ...client,
-      ...Object.fromEntries(shared.map(({ field }) => [field, null])),
+      ...Object.fromEntries(sharedReferences.map(({ field }) => [field, null])),
       ...(sharesNumber ? { vat_group_role: isMember ? 'member' : null, vat_group_vrn: isMember ? client.vrn : null } : {}),
       taxes: client.taxes.filter((tax) => !taxes.includes(tax)),
     },

@@ -16,11 +16,11 @@ describe('the state of a request', () => {
 
 describe('reminders', () => {
   const dueOn = plainDate('2026-12-10');
-  const simulateReminders = (askedOn: typeof dueOn, days: number, isAwake: (day: typeof dueOn) => boolean = () => true): string[] => {
+  const simulateReminders = (requestedOn: typeof dueOn, days: number, isAwake: (day: typeof dueOn) => boolean = () => true): string[] => {
     let reminders = 0;
     const sentTexts: string[] = [];
-    for (let day = askedOn; day <= addDays(askedOn, days); day = addDays(day, 1)) {
-      const due = isAwake(day) ? findDueReminder({ dueOn, askedOn, reminders }, day) : undefined;
+    for (let day = requestedOn; day <= addDays(requestedOn, days); day = addDays(day, 1)) {
+      const due = isAwake(day) ? findDueReminder({ dueOn, askedOn: requestedOn, reminders }, day) : undefined;
       if (due === undefined) continue;
       reminders = due;
       sentTexts.push(day);
@@ -32,7 +32,7 @@ describe('reminders', () => {
     expect(simulateReminders(plainDate('2026-11-20'), 365)).toEqual(['2026-12-07', '2026-12-10', '2026-12-13', '2026-12-17']);
   });
 
-  it('don’t follow the request itself on its day', () => {
+  it('aren’t sent on the day of the request itself', () => {
     expect(simulateReminders(plainDate('2026-12-10'), 30)).toEqual(['2026-12-13', '2026-12-17']);
     expect(simulateReminders(plainDate('2026-12-08'), 30)).toEqual(['2026-12-10', '2026-12-13', '2026-12-17']);
   });

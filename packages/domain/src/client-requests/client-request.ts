@@ -48,8 +48,8 @@ export type RemindedRequest = {
  * one. Reminder days up to and including the day on which the request was sent don't count.
  */
 export function findDueReminder({ dueOn, askedOn, reminders }: RemindedRequest, today: PlainDate): number | undefined {
-  const passed = REMINDER_DAYS.filter((days) => addDays(dueOn, days) <= today);
-  const [last] = passed.slice(-1);
-  if (last === undefined || passed.length <= reminders) return undefined;
-  return addDays(dueOn, last) > askedOn ? passed.length : undefined;
+  const passedReminders = REMINDER_DAYS.filter((days) => addDays(dueOn, days) <= today);
+  const [last] = passedReminders.slice(-1);
+  if (last === undefined || passedReminders.length <= reminders) return undefined;
+  return addDays(dueOn, last) > askedOn ? passedReminders.length : undefined;
 }

@@ -21,8 +21,8 @@ const HARLOW: SearchableClient = {
 
 /** Imitates PostgreSQL's search: the stored text contains every word of at least one alternative. */
 function isFound(q: string, client: SearchableClient): boolean {
-  const stored = toSearchText(client);
-  return parseClientSearch(q).some((words) => words.every((word) => stored.includes(word)));
+  const searchText = toSearchText(client);
+  return parseClientSearch(q).some((words) => words.every((word) => searchText.includes(word)));
 }
 
 describe('a client is found', () => {

@@ -4,7 +4,7 @@ import {
   toFormerRepresentative,
   toGroupMember,
   toRepresentativeMember,
-  toUngrouped,
+  toUngroupedClient,
   type VatRegistration,
 } from './vat-group.ts';
 
@@ -27,22 +27,22 @@ describe('a member of a VAT group', () => {
   ])('that was %s has no VAT and no number, and gets back what it had', (_case, before) => {
     const member = toGroupMember(before, GROUP);
     expect(member).toMatchObject({ hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: GROUP });
-    expect(toUngrouped(member, false)).toEqual(before);
+    expect(toUngroupedClient(member, false)).toEqual(before);
   });
 
   it('keeps what it had when its group or the group’s number changes', () => {
-    const moved = toGroupMember(toGroupMember(toGroupMember(ALONE, null), GROUP), null);
-    expect(toUngrouped(moved, false)).toEqual(ALONE);
+    const movedMember = toGroupMember(toGroupMember(toGroupMember(ALONE, null), GROUP), null);
+    expect(toUngroupedClient(movedMember, false)).toEqual(ALONE);
   });
 
   it('isn’t registered on its own after leaving if another client has its former number', () => {
     const formerHolder = toGroupMember(ALONE, GROUP);
-    expect(toUngrouped(formerHolder, true)).toEqual(UNREGISTERED);
+    expect(toUngroupedClient(formerHolder, true)).toEqual(UNREGISTERED);
   });
 });
 
 it('a former representative member leaves without the group’s number, whether or not another client has it now', () => {
-  for (const isNumberTaken of [true, false]) expect(toUngrouped(toFormerRepresentative(GROUP), isNumberTaken)).toEqual(UNREGISTERED);
+  for (const isNumberTaken of [true, false]) expect(toUngroupedClient(toFormerRepresentative(GROUP), isNumberTaken)).toEqual(UNREGISTERED);
 });
 
 it.each([
@@ -59,8 +59,8 @@ it.each([
   expect(isVatRegistrationValid(registration)).toBe(isValid);
 });
 
-it('the representative member has the group’s number and VAT, also when it isn’t recorded as one any more', () => {
+it('the representative member has the group’s number and VAT, even when it is no longer recorded as one', () => {
   const representative = toRepresentativeMember(GROUP);
   expect(representative).toMatchObject({ hasVat: true, vrn: GROUP, vatGroupRole: 'representative', vatGroupVrn: null });
-  expect(toUngrouped(representative, false)).toEqual({ ...ALONE, vrn: GROUP });
+  expect(toUngroupedClient(representative, false)).toEqual({ ...ALONE, vrn: GROUP });
 });

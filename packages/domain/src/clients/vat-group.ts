@@ -38,11 +38,11 @@ const NOTHING_OUTSIDE = { hasVatOutsideGroup: false, vrnOutsideGroup: null } as 
 
 /** Returns the registration of a client that is a member, but not the representative member, of the group with this number. */
 export function toGroupMember(client: VatRegistration, groupVrn: string | null): VatRegistration {
-  const outside =
+  const detailsOutside =
     client.vatGroupRole === 'member'
       ? { hasVatOutsideGroup: client.hasVatOutsideGroup, vrnOutsideGroup: client.vrnOutsideGroup }
       : { hasVatOutsideGroup: client.hasVat, vrnOutsideGroup: client.vrn };
-  return { hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: groupVrn, ...outside };
+  return { hasVat: false, vrn: null, vatGroupRole: 'member', vatGroupVrn: groupVrn, ...detailsOutside };
 }
 
 /** Returns the registration of a member that represented the group until now: its number was the group's, so it has none of its own. */
@@ -59,9 +59,9 @@ export function toRepresentativeMember(groupVrn: string): VatRegistration {
  * Returns the registration of a client that isn't known to be in a group. A member gets back what it had, unless another client holds its
  * former number now (`isNumberTaken`): then that number was the group's, and the member isn't registered on its own.
  */
-export function toUngrouped(client: VatRegistration, isNumberTaken: boolean): VatRegistration {
-  const ungrouped = { vatGroupRole: null, vatGroupVrn: null, ...NOTHING_OUTSIDE };
-  if (client.vatGroupRole !== 'member') return { ...ungrouped, hasVat: client.hasVat, vrn: client.vrn };
-  if (isNumberTaken) return { ...ungrouped, hasVat: false, vrn: null };
-  return { ...ungrouped, hasVat: client.hasVatOutsideGroup, vrn: client.vrnOutsideGroup };
+export function toUngroupedClient(client: VatRegistration, isNumberTaken: boolean): VatRegistration {
+  const ungroupedClient = { vatGroupRole: null, vatGroupVrn: null, ...NOTHING_OUTSIDE };
+  if (client.vatGroupRole !== 'member') return { ...ungroupedClient, hasVat: client.hasVat, vrn: client.vrn };
+  if (isNumberTaken) return { ...ungroupedClient, hasVat: false, vrn: null };
+  return { ...ungroupedClient, hasVat: client.hasVatOutsideGroup, vrn: client.vrnOutsideGroup };
 }

@@ -60,7 +60,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         text: `${providerName} has VAT number ${formatNumber(facts.found)}, but ${isOfClient ? `the client has ${formatNumber(facts.expected)} here` : `HMRC has ${formatNumber(facts.expected)} for your company`}. Choose the organisation with that number, or correct the number in ${providerName} and check again.`,
       };
     case 'vat_number_unconfirmed':
-      return describeUnconfirmed(facts, providerName);
+      return describeUnconfirmedNumber(facts, providerName);
     case 'demo':
       return {
         title: `${organisation} is a demo company`,
@@ -109,7 +109,10 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
   }
 }
 
-function describeUnconfirmed({ organisation, found, client = 'The client' }: BooksProblemFacts, providerName: string): BooksProblemMessage {
+function describeUnconfirmedNumber(
+  { organisation, found, client = 'The client' }: BooksProblemFacts,
+  providerName: string,
+): BooksProblemMessage {
   return {
     title: `${client} has no VAT number here`,
     text: `${organisation} has VAT number ${formatNumber(found)} in ${providerName}. Enter ${client}’s VAT number here, or confirm that ${organisation} is ${client}. We won’t read its books until you do.`,

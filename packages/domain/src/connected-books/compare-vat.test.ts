@@ -72,8 +72,8 @@ describe('the software’s own VAT figure', () => {
     ['a part only', { boxes: pence(-380_000), adjustments: pence(10_000) }, 'vat_differs', '£100.00 remains unexplained'],
     ['two reasons that cancel out', { adjustments: pence(10_000), corrections: pence(-10_000) }, 'vat_agrees', ''],
   ] as const)('is explained by %s', (_reason, facts, code, text) => {
-    const { code: found, sentence } = compare(facts);
-    expect([found, sentence]).toEqual([code, expect.stringContaining(text)]);
+    const { code: foundCode, sentence } = compare(facts);
+    expect([foundCode, sentence]).toEqual([code, expect.stringContaining(text)]);
   });
 
   it.each(VAT_FIGURE_PROBLEMS)('says why it couldn’t be read: %s', (problem) => {

@@ -62,8 +62,8 @@ export function compareVat(comparison: VatComparison): ReturnCheck {
   if (Math.abs(unexplainedAmount) <= ROUNDING_PENCE || guess) {
     return { code: 'vat_explained', severity: guess ? 'warn' : 'info', sentence: `${figures} ${joinReasons(reasons)}` };
   }
-  const explained = knownReasons.length === 0 ? '' : ` ${joinReasons(reasons)} ${formatAmount(unexplainedAmount)} remains unexplained.`;
-  return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explained} ${ADVICE_BY_PROVIDER[program]}` };
+  const explainedText = knownReasons.length === 0 ? '' : ` ${joinReasons(reasons)} ${formatAmount(unexplainedAmount)} remains unexplained.`;
+  return { code: 'vat_differs', severity: 'warn', sentence: `${figures}${explainedText} ${ADVICE_BY_PROVIDER[program]}` };
 }
 
 /** Lists known reasons for the difference: items that we and the bookkeeping software count differently. */

@@ -23,7 +23,7 @@ export type DocumentTotals = {
 export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period: Period, basis: VatBasis): DocumentTotals {
   const sums = createTreatmentSums();
   const seenDocuments = new Set<string>();
-  const flagged: FlaggedDocument[] = [];
+  const flaggedDocuments: FlaggedDocument[] = [];
   let rows = 0;
   let outsidePeriod = 0;
   const isInside = (date: string): boolean => date >= period.from && date <= period.to;
@@ -31,7 +31,7 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
   for (const document of documents) {
     const parts = splitByDate(document, basis).filter(({ date }) => isInside(date));
     if (document.status === 'draft') {
-      if (isInside(document.date)) flagged.push({ document, flags: ['draft', ...listDocumentFlags(document)] });
+      if (isInside(document.date)) flaggedDocuments.push({ document, flags: ['draft', ...listDocumentFlags(document)] });
       continue;
     }
     if (parts.length === 0) {
@@ -46,9 +46,9 @@ export function computeDocumentBoxes(documents: Iterable<BooksDocument>, period:
       }
     }
     const flags = [...listDocumentFlags(document), ...(isRepeat(document, seenDocuments) ? (['repeated'] as const) : [])];
-    if (flags.length > 0) flagged.push({ document, flags });
+    if (flags.length > 0) flaggedDocuments.push({ document, flags });
   }
-  return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged };
+  return { ...computeNineBoxes(sumBoxes(sums)), rows, outsidePeriod, flagged: flaggedDocuments };
 }
 
 /** Uses the same criteria as for a file's rows: the same reference, counterparty, date and amounts. The first document isn't a repeat. */

@@ -41,7 +41,7 @@ describe('what counts on which date', () => {
     ]);
   });
 
-  it('never exceeds the document, and takes a refund back', () => {
+  it('never exceeds the document, and deducts a refund', () => {
     const settlementRule = {
       total: 100_00,
       settlements: [pay('2026-07-01', 150_00), pay('2026-08-01', 10_00), pay('2026-09-01', -110_00)],

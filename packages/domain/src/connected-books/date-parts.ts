@@ -22,12 +22,12 @@ const OUTSIDE_CASH_ACCOUNTING: ReadonlySet<Treatment> = new Set<Treatment>([
 /** Splits a document by the dates on which its parts count. Once it is settled in full, the parts add up to the document, to the penny. */
 export function splitByDate(document: BooksDocument, basis: VatBasis): DatedPart[] {
   const { date, lines, settlementRule, reversals } = document;
-  const taken = reversals ? negateParts(shareLines(lines, reversals.total, reversals.settlements)) : [];
-  if (basis === 'accrual' || settlementRule === 'on_date' || settlementRule.total === 0) return [{ date, lines }, ...taken];
+  const reversedParts = reversals ? negateParts(shareLines(lines, reversals.total, reversals.settlements)) : [];
+  if (basis === 'accrual' || settlementRule === 'on_date' || settlementRule.total === 0) return [{ date, lines }, ...reversedParts];
   const onDate = lines.filter(({ treatment }) => OUTSIDE_CASH_ACCOUNTING.has(treatment));
   const cashBasisLines = lines.filter(({ treatment }) => !OUTSIDE_CASH_ACCOUNTING.has(treatment));
   const paidParts = cashBasisLines.length === 0 ? [] : shareLines(cashBasisLines, settlementRule.total, settlementRule.settlements);
-  return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paidParts, ...taken];
+  return [...(onDate.length > 0 ? [{ date, lines: onDate }] : []), ...paidParts, ...reversedParts];
 }
 
 /** Lists the dates on which the document's lines can count, including its own. */
@@ -40,11 +40,11 @@ export function listCountingDates(document: BooksDocument, basis: VatBasis): Pla
 function shareLines(lines: readonly DocumentLine[], total: number, settlements: readonly Settlement[]): DatedPart[] {
   const orderedSettlements = settlements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   const parts: DatedPart[] = [];
-  let settled = 0;
+  let settledAmount = 0;
   for (const { date, amount } of orderedSettlements) {
-    const settledBefore = limitAmount(settled, total);
-    settled += amount;
-    const after = limitAmount(settled, total);
+    const settledBefore = limitAmount(settledAmount, total);
+    settledAmount += amount;
+    const after = limitAmount(settledAmount, total);
     if (after === settledBefore) continue;
     const shareBetween = (wholeAmount: Pence): Pence =>
       pence(calculateShareSettled(wholeAmount, after, total) - calculateShareSettled(wholeAmount, settledBefore, total));
@@ -61,8 +61,8 @@ function limitAmount(amount: number, total: number): number {
   return total > 0 ? Math.min(Math.max(amount, 0), total) : Math.max(Math.min(amount, 0), total);
 }
 
-function calculateShareSettled(wholeAmount: Pence, settled: number, total: number): Pence {
-  return calculateShare(wholeAmount, Math.abs(settled), Math.abs(total), 'half-away');
+function calculateShareSettled(wholeAmount: Pence, settledAmount: number, total: number): Pence {
+  return calculateShare(wholeAmount, Math.abs(settledAmount), Math.abs(total), 'half-away');
 }
 
 function negateParts(parts: readonly DatedPart[]): DatedPart[] {

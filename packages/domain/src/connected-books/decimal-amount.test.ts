@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decimal, parseDecimal, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
 
-function decimal(value: string | number): Decimal {
+function toDecimal(value: string | number): Decimal {
   const parsed = parseDecimal(value);
   if (!parsed) throw new Error(`not a decimal: ${value}`);
   return parsed;
@@ -20,7 +20,7 @@ describe('amounts of providers', () => {
     [0.1 + 0.2, 30],
     ['0.0', 0],
   ])('%j are %i hundredths, exactly and rounded half away from zero', (value, expected) => {
-    expect(toMinorUnits(decimal(value))).toBe(expected);
+    expect(toMinorUnits(toDecimal(value))).toBe(expected);
   });
 
   it('of up to 15 digits are exact, as a number or as text', () => {
@@ -30,20 +30,20 @@ describe('amounts of providers', () => {
         const whole = digits.slice(0, digits.length - decimals);
         const text = `${units < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
         for (const value of [text, Number(text)]) {
-          expect(subtractDecimals(decimal(value), { units: BigInt(units), scale: decimals }).units).toBe(0n);
+          expect(subtractDecimals(toDecimal(value), { units: BigInt(units), scale: decimals }).units).toBe(0n);
         }
       }),
     );
   });
 
-  it.each(['', '-', '.', '1,000', '1e3', 'NaN', Number.NaN, Number.POSITIVE_INFINITY])('%j is refused', (value) => {
+  it.each(['', '-', '.', '1,000', '1e3', 'NaN', Number.NaN, Number.POSITIVE_INFINITY])('%j is rejected', (value) => {
     expect(parseDecimal(value)).toBeUndefined();
   });
 
   it('become sterling by the rate of the document, rounded once', () => {
-    expect(toSterlingPence(decimal(100), { dividedBy: decimal(1.3) })).toBe(7692);
-    expect(toSterlingPence(decimal('100.00'), { times: decimal('0.76543') })).toBe(7654);
-    expect(toSterlingPence(decimal(-0.05), { times: decimal(0.1) })).toBe(-1);
-    expect(() => toSterlingPence(decimal(1), { dividedBy: decimal(0) })).toThrow(RangeError);
+    expect(toSterlingPence(toDecimal(100), { dividedBy: toDecimal(1.3) })).toBe(7692);
+    expect(toSterlingPence(toDecimal('100.00'), { times: toDecimal('0.76543') })).toBe(7654);
+    expect(toSterlingPence(toDecimal(-0.05), { times: toDecimal(0.1) })).toBe(-1);
+    expect(() => toSterlingPence(toDecimal(1), { dividedBy: toDecimal(0) })).toThrow(RangeError);
   });
 });

@@ -35,9 +35,9 @@ function parseAny(value: string | number): Decimal | undefined {
   const text = typeof value === 'number' ? formatNumber(value) : value.trim();
   const match = DECIMAL_PATTERN.exec(text);
   if (!match || text === '' || text === '-' || text === '.') return undefined;
-  const [, sign, whole = '', fraction = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const units = BigInt(`${whole}${fraction}` || '0');
+  const [, sign, wholePart = '', fraction = ''] = match;
+  if (wholePart === '' && fraction === '') return undefined;
+  const units = BigInt(`${wholePart}${fraction}` || '0');
   return { units: sign === '-' ? -units : units, scale: fraction.length };
 }
 

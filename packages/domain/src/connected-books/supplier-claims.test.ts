@@ -12,7 +12,7 @@ function createLine(net: number, vat: number, fields: Partial<DocumentLine> = {}
   return { kind: 'purchase', treatment: 'standard', net_pence: pence(net), vat_pence: pence(vat), ...fields };
 }
 
-function bill(lines: readonly DocumentLine[], supplier?: Supplier): BooksDocument {
+function createBill(lines: readonly DocumentLine[], supplier?: Supplier): BooksDocument {
   const date = plainDate('2026-08-01');
   const head = {
     id: 'b1',
@@ -54,7 +54,7 @@ describe('VAT claimed on a purchase', () => {
     ['that is charged to a customer', NONE, [createLine(10_000, 2_000, { kind: 'sale' })], false],
   ])('%s', (_case, supplier, lines, isFlagged) => {
     const flags = isFlagged ? ['supplier_vat_number'] : [];
-    const document = bill(lines, supplier);
+    const document = createBill(lines, supplier);
     expect(toBooksRows([document], 'accrual').rows[0]?.flags ?? []).toEqual(flags);
     const period = { from: plainDate('2026-07-01'), to: plainDate('2026-09-30') };
     expect(computeDocumentBoxes([document], period, 'accrual').flagged.flatMap((flagged) => flagged.flags)).toEqual(flags);
@@ -79,7 +79,7 @@ describe('the findings about suppliers', () => {
     ]);
   });
 
-  it('name the five with the most VAT, and sum the others up', () => {
+  it('name the five with the most VAT, and sum up the others', () => {
     const claims = [1, 2, 3, 4, 5, 6, 7].map((index) => createClaim(`Supplier ${index}`, index, index * 100));
     const sentences = checkSupplierClaims(claims, 'FreeAgent').map(({ sentence }) => sentence);
     expect(sentences).toHaveLength(6);

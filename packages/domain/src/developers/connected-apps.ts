@@ -73,9 +73,12 @@ export function isRedirectUri(uri: string): boolean {
  * Returns true if the app has registered the URI: an exact match, except for the port on the user's own computer, which a desktop app
  * learns only when it starts (RFC 8252 section 7.3).
  */
-export function isRegisteredRedirect(registered: readonly string[], uri: string): boolean {
+export function isRegisteredRedirect(registeredUris: readonly string[], uri: string): boolean {
   if (!isRedirectUri(uri)) return false;
-  return registered.includes(uri) || (isLoopback(uri) && registered.some((item) => isLoopback(item) && stripPort(item) === stripPort(uri)));
+  return (
+    registeredUris.includes(uri) ||
+    (isLoopback(uri) && registeredUris.some((item) => isLoopback(item) && stripPort(item) === stripPort(uri)))
+  );
 }
 
 function stripPort(uri: string): string {

@@ -30,26 +30,26 @@ const [MIN_SHARE, MAX_SHARE] = [0.4, 1.6];
 const SPARE_CHARACTERS = 60;
 const MAX_WORDS_NAMED = 5;
 
-/** `original` is the draft's text, and `masked` the same text with placeholders, as sent to the model. */
-export function checkRewording(original: string, masked: MaskedText, modelText: string, names: readonly string[]): Rewording {
+/** `original` is the draft's text, and `maskedText` the same text with placeholders, as sent to the model. */
+export function checkRewording(original: string, maskedText: MaskedText, modelText: string, names: readonly string[]): Rewording {
   const replyText = modelText.replaceAll('\r\n', '\n').trim();
   if (replyText === '') return { rejections: [{ problem: 'empty', words: [] }] };
-  if (replyText.length > masked.text.length * MAX_SHARE + SPARE_CHARACTERS || replyText.length < masked.text.length * MIN_SHARE) {
+  if (replyText.length > maskedText.text.length * MAX_SHARE + SPARE_CHARACTERS || replyText.length < maskedText.text.length * MIN_SHARE) {
     return { rejections: [{ problem: 'length', words: [] }] };
   }
   const rejections = [
-    ...checkFacts(masked, replyText),
+    ...checkFacts(maskedText, replyText),
     ...checkCharacters(replyText),
-    ...checkWords(masked, replyText),
-    ...checkMeaning(masked, replyText),
+    ...checkWords(maskedText, replyText),
+    ...checkMeaning(maskedText, replyText),
   ];
   if (rejections.length > 0) return { rejections };
-  const reworded = unmaskFacts(replyText, masked);
-  if (reworded === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
+  const rewordedText = unmaskFacts(replyText, maskedText);
+  if (rewordedText === original.trim()) return { rejections: [{ problem: 'same', words: [] }] };
   // Checks the final text again, regardless of the placeholders.
-  const remasked = maskFacts(reworded, names);
-  if (remasked.facts.join(' ') !== masked.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
-  return { text: reworded };
+  const remasked = maskFacts(rewordedText, names);
+  if (remasked.facts.join(' ') !== maskedText.facts.join(' ')) return { rejections: [{ problem: 'facts', words: [] }] };
+  return { text: rewordedText };
 }
 
 function* checkFacts({ text: sentText, placeholders }: MaskedText, text: string): Generator<Rejection> {
@@ -90,7 +90,11 @@ type Word = { readonly word: string; readonly written: string; readonly place: n
 function listWords(text: string): Word[] {
   // The replacement has the same length, so that positions don't change.
   const rest = text.replace(PLACEHOLDER_PATTERN, (placeholder) => '_'.repeat(placeholder.length));
-  return [...rest.matchAll(WORD_PATTERN)].map(({ index, 0: written }) => ({ word: normaliseApostrophes(written), written, place: index }));
+  return [...rest.matchAll(WORD_PATTERN)].map(({ index, 0: writtenWord }) => ({
+    word: normaliseApostrophes(writtenWord),
+    written: writtenWord,
+    place: index,
+  }));
 }
 
 function* checkWords({ text: sentText }: MaskedText, text: string): Generator<Rejection> {
@@ -108,7 +112,8 @@ function* checkWords({ text: sentText }: MaskedText, text: string): Generator<Re
 }
 
 /** The “s” of “[[NAME_1]]’s”. */
-const isPossessive = (text: string, written: string, place: number): boolean => written === 's' && /\]\]['’]$/.test(text.slice(0, place));
+const isPossessive = (text: string, writtenWord: string, place: number): boolean =>
+  writtenWord === 's' && /\]\]['’]$/.test(text.slice(0, place));
 
 const listDistinctWords = (words: readonly Word[]): string[] => [...new Set(words.map(({ written }) => written))].slice(0, MAX_WORDS_NAMED);
 

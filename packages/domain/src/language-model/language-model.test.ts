@@ -15,7 +15,7 @@ Kind regards
 {practice}`;
 const maskedLetter = maskFacts(LETTER, KNOWN_NAMES);
 const checkAnswer = (text: string) => checkRewording(LETTER, maskedLetter, text, KNOWN_NAMES);
-const problems = (text: string): string[] => {
+const listProblems = (text: string): string[] => {
   const rewordingCheck = checkAnswer(text);
   return 'rejections' in rewordingCheck ? rewordingCheck.rejections.map(({ problem }) => problem) : [];
 };
@@ -24,7 +24,7 @@ const GOOD_REWORDING = maskedLetter.text
   .replace(/We haven’t had your books yet\. Please send them by/, 'We haven’t seen your books so far. Could you please send them by');
 
 describe('hiding facts', () => {
-  it('leaves no figure, date, name, reference, address or field, and puts them back as they were', () => {
+  it('removes every figure, date, name, reference, address and field, and restores them unchanged', () => {
     expect(maskedLetter.text.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}]|VAT|Ash|Oakline|September|Friday|Priya|XA/);
     expect(maskedLetter.text).toContain('We haven’t had your books yet. Please send them by [[DATE_');
     expect(maskedLetter.text).toContain('Kind regards\n[[FIELD_');
@@ -45,15 +45,15 @@ describe('hiding facts', () => {
     ['платёж 日本', ['платёж', '日本']],
     ['I hope I’m clear. Thank you', []],
   ])('%s', (text, facts) => {
-    const { facts: found, text: sentText } = maskFacts(text, KNOWN_NAMES);
-    expect(found).toEqual(facts);
+    const { facts: foundFacts, text: sentText } = maskFacts(text, KNOWN_NAMES);
+    expect(foundFacts).toEqual(facts);
     expect(sentText.replace(/\[\[[A-Z]+_\d+\]\]/g, '')).not.toMatch(/[\d£@{}<>*_[\]]/);
     expect(unmaskFacts(sentText, maskFacts(text, KNOWN_NAMES))).toBe(text);
   });
 });
 
 describe('a model’s text', () => {
-  it('is offered with every fact where it was', () => {
+  it('is offered with every fact in place', () => {
     expect(checkAnswer(GOOD_REWORDING)).toEqual({
       text: LETTER.replace('Hello,', 'Good morning,').replace(
         'We haven’t had your books yet. Please send them by',
@@ -85,6 +85,6 @@ describe('a model’s text', () => {
     ['another qualifier', GOOD_REWORDING.replace('At least', 'At most'), ['meaning']],
     ['a long text', `${GOOD_REWORDING} ${'and we thank you '.repeat(40)}`, ['length']],
   ])('with %s is dropped', (_case, text, expected) => {
-    expect(problems(text)).toEqual(expected);
+    expect(listProblems(text)).toEqual(expected);
   });
 });

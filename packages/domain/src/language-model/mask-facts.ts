@@ -59,7 +59,7 @@ export function maskFacts(text: string, names: readonly string[]): MaskedText {
   let maskedText = '';
   let place = 0;
   while (place < text.length) {
-    const next = findNext(text, place, knownNames);
+    const next = findNextFact(text, place, knownNames);
     if (next === null) break;
     maskedText += text.slice(place, next.start) + mask(next.kind, text.slice(next.start, next.end));
     place = next.end;
@@ -79,7 +79,7 @@ function findKnownNames(text: string, names: readonly string[]): readonly FoundF
 }
 
 /** Finds the next fact from a position: a known name, or a match for one of the patterns. A fact that overlaps a name ends before it. */
-function findNext(text: string, from: number, knownNames: readonly FoundFact[]): FoundFact | null {
+function findNextFact(text: string, from: number, knownNames: readonly FoundFact[]): FoundFact | null {
   const name = knownNames.find(({ start }) => start >= from) ?? null;
   for (let place = from; place < text.length;) {
     FACT_PATTERN.lastIndex = place;

@@ -52,9 +52,9 @@ const MIN_STEM = 3;
 /** Returns true if a model may add this word. The word is in lower case, with a straight apostrophe. */
 export function isOrdinaryWord(word: string): boolean {
   if (ORDINARY_WORDS.has(word)) return true;
-  return ENDINGS.some(([ending, replaced]) => {
+  return ENDINGS.some(([ending, replacement]) => {
     if (!word.endsWith(ending) || word.length - ending.length < MIN_STEM) return false;
-    return ORDINARY_WORDS.has(word.slice(0, -ending.length) + replaced);
+    return ORDINARY_WORDS.has(word.slice(0, -ending.length) + replacement);
   });
 }
 

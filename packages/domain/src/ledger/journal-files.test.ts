@@ -31,14 +31,14 @@ const format = (software: JournalSoftware, accounts: JournalAccountNames = SUGGE
 describe('a journal file', () => {
   it('for Xero has the columns of its template, debits as positive amounts, and the tax rates of the fee', () => {
     const entryDescription = 'Early VAT refund received: 1 Aug to 31 Oct 2026';
-    const repaid = 'VAT repaid by HMRC: 1 Aug to 31 Oct 2026';
+    const repaidDescription = 'VAT repaid by HMRC: 1 Aug to 31 Oct 2026';
     expect(format('xero').split('\r\n')).toEqual([
       '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount',
       `${entryDescription} (20261110-1),10/11/2026,Early VAT refund received,907,No VAT,12951.96`,
       `${entryDescription} (20261110-1),10/11/2026,Fee for an early VAT refund,404,Exempt Expenses,130.83`,
       `${entryDescription} (20261110-1),10/11/2026,${entryDescription},906,No VAT,-13082.79`,
-      `${repaid} (20261203-1),03/12/2026,VAT repaid by HMRC,820,No VAT,-13082.79`,
-      `${repaid} (20261203-1),03/12/2026,${repaid},906,No VAT,13082.79`,
+      `${repaidDescription} (20261203-1),03/12/2026,VAT repaid by HMRC,820,No VAT,-13082.79`,
+      `${repaidDescription} (20261203-1),03/12/2026,${repaidDescription},906,No VAT,13082.79`,
       '',
     ]);
   });

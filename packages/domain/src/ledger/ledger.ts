@@ -83,8 +83,8 @@ export function postCredit(amount: Pence): LedgerLine[] {
 }
 
 /** Posts that a credit held for the trader pays off the outstanding part of an advance: HMRC's repayment or the trader's shortfall. */
-export function postMatchedCredit(applied: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
-  return toBalancedLines([debit('owed_to_trader', applied), credit(account, applied)]);
+export function postMatchedCredit(appliedAmount: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
+  return toBalancedLines([debit('owed_to_trader', appliedAmount), credit(account, appliedAmount)]);
 }
 
 /** Reverses a wrong match: the credit is held for the trader again, and HMRC or the trader owes the amount again. */

@@ -42,13 +42,13 @@ const kinds: readonly ((a: Pence, b: Pence) => readonly [string, LedgerLine[]])[
   (receivable, due) => ['allocation-reversed:1', postReversedMatch(pence(receivable + due), { receivable, due })],
   (surplus) => ['payout:2', postSurplusPayout(surplus)],
   (surplus) => ['payout-returned:3', postReturnedSurplus(surplus)],
-  (missing) => ['shortfall:1', postShortfall(missing)],
-  (received) => ['credit:2', postCredit(received)],
-  (applied) => ['match:1', postMatchedCredit(applied, 'due_from_trader')],
-  (applied) => ['match:2', postMatchedCredit(applied, 'refunds_receivable')],
-  (received) => ['credit-returned:1', postReturnedCredit(received)],
-  (missing) => ['write-off:1', postWriteOff(missing)],
-  (paid) => ['reversal:1', postWriteOff(paid).map((line) => ({ ...line, amount: pence(-line.amount) }))],
+  (missingAmount) => ['shortfall:1', postShortfall(missingAmount)],
+  (receivedAmount) => ['credit:2', postCredit(receivedAmount)],
+  (appliedAmount) => ['match:1', postMatchedCredit(appliedAmount, 'due_from_trader')],
+  (appliedAmount) => ['match:2', postMatchedCredit(appliedAmount, 'refunds_receivable')],
+  (receivedAmount) => ['credit-returned:1', postReturnedCredit(receivedAmount)],
+  (missingAmount) => ['write-off:1', postWriteOff(missingAmount)],
+  (paidAmount) => ['reversal:1', postWriteOff(paidAmount).map((line) => ({ ...line, amount: pence(-line.amount) }))],
 ];
 const posting = fc
   .tuple(fc.constantFrom(...kinds), amount, amount, fc.integer({ min: 0, max: 400 }), fc.boolean())
@@ -99,7 +99,7 @@ describe('a statement of account', () => {
     );
   });
 
-  it('is in the trader’s terms', () => {
+  it('uses the trader’s terms', () => {
     const describeLines = (idempotencyKey: string, lines: LedgerLine[], remitter?: string) =>
       describePosting({ idempotencyKey, on: START_DATE, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
         ({ text, amount: change }) => [text, change],
@@ -108,8 +108,13 @@ describe('a statement of account', () => {
       ['Paid to you', 95_00],
       ['Our fee', 5_00],
     ]);
-    const netted = { refund: pence(100_00), fee: pence(5_00), net: pence(95_00), netting: { taken: pence(30_00), applied: pence(30_00) } };
-    expect(describeLines('payout:1', postPayout(netted))).toEqual([
+    const nettedPayout = {
+      refund: pence(100_00),
+      fee: pence(5_00),
+      net: pence(95_00),
+      netting: { taken: pence(30_00), applied: pence(30_00) },
+    };
+    expect(describeLines('payout:1', postPayout(nettedPayout))).toEqual([
       ['Paid to you', 65_00],
       ['Our fee', 5_00],
       ['£30.00 taken off this payment for what you owed us', 0],
@@ -160,17 +165,20 @@ describe('the trader’s journals', () => {
         lists.map(([idempotencyKey, lines]) => ({ idempotencyKey, lines, on: START_DATE })),
         { from: START_DATE, to: LAST },
       ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
-    const received = ['credit:2', postCredit(pence(30_00))] as const;
+    const receivedPosting = ['credit:2', postCredit(pence(30_00))] as const;
     const heldLines = [
       ['clearing', -30_00],
       ['advances', 30_00],
     ];
-    const matched = [
+    const matchedPostings = [
       ['clearing', 30_00],
       ['vat', -30_00],
     ];
-    expect(listAmounts(received)).toEqual([heldLines]);
-    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([heldLines, matched]);
+    expect(listAmounts(receivedPosting)).toEqual([heldLines]);
+    expect(listAmounts(receivedPosting, ['match:1', postMatchedCredit(pence(30_00), 'refunds_receivable')])).toEqual([
+      heldLines,
+      matchedPostings,
+    ]);
     // HMRC's name identifies its payment, so it counts as VAT immediately, and only once.
     const [credit, match] = [postCredit(pence(30_00)), postMatchedCredit(pence(30_00), 'refunds_receivable')];
     const fromHmrc = [credit, match].map((lines) => ({ idempotencyKey: 'credit:3', lines, on: START_DATE, remitter: 'HMRC VAT' }));
@@ -178,7 +186,7 @@ describe('the trader’s journals', () => {
       ['vat', 'advances'],
     ]);
     // A trader's own payment towards a shortfall isn't VAT.
-    expect(listAmounts(received, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([heldLines]);
+    expect(listAmounts(receivedPosting, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([heldLines]);
   });
 
   it('have the same numbers whichever period is chosen', () => {

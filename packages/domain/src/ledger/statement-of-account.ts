@@ -123,9 +123,9 @@ function describeNetting(lines: readonly LedgerLine[]): string | undefined {
   const sumOf = (...ledgerAccounts: LedgerAccount[]): number =>
     sumPence(lines.filter(({ account }) => ledgerAccounts.includes(account)).map(({ amount }) => amount));
   if (sumOf('fee_income') === 0 || sumOf('refunds_receivable') === 0) return undefined;
-  const taken = -sumOf('due_from_trader', 'owed_to_trader');
-  if (taken > 0) return `${formatPounds(pence(taken))} taken off this payment for what you owed us`;
-  return taken < 0 ? `${formatPounds(pence(-taken))} no longer taken off for what you owed us` : undefined;
+  const owedChange = -sumOf('due_from_trader', 'owed_to_trader');
+  if (owedChange > 0) return `${formatPounds(pence(owedChange))} taken off this payment for what you owed us`;
+  return owedChange < 0 ? `${formatPounds(pence(-owedChange))} no longer taken off for what you owed us` : undefined;
 }
 
 const ENTRY_LABELS: Readonly<Record<StatementEntryKind, string>> = {

@@ -84,11 +84,11 @@ function listMatchLines(posting: StatementPosting): JournalLine[] {
   const getAmount = (ledgerAccount: LedgerAccount): number => posting.lines.find(({ account }) => account === ledgerAccount)?.amount ?? 0;
   const [heldAmount, receivable] = [getAmount('owed_to_trader'), getAmount('refunds_receivable')];
   if (heldAmount * receivable >= 0) return [];
-  const matched = pence(Math.sign(heldAmount) * Math.min(Math.abs(heldAmount), Math.abs(receivable)));
-  const description = matched > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
+  const matchedAmount = pence(Math.sign(heldAmount) * Math.min(Math.abs(heldAmount), Math.abs(receivable)));
+  const description = matchedAmount > 0 ? 'VAT repaid by HMRC' : 'Match to a VAT repayment reversed';
   return [
-    { account: 'clearing', amount: matched, text: description },
-    { account: 'vat', amount: pence(0 - matched), text: description },
+    { account: 'clearing', amount: matchedAmount, text: description },
+    { account: 'vat', amount: pence(0 - matchedAmount), text: description },
   ];
 }
 

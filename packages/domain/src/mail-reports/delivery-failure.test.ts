@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeReport, isFinalFailure, readDeliveryStatus, type StatusFields } from './delivery-failure.ts';
 
-const failed = (status: string, diagnostic = ''): StatusFields => ({ action: 'failed', status, 'diagnostic-code': diagnostic });
+const createFailedStatus = (status: string, diagnostic = ''): StatusFields => ({ action: 'failed', status, 'diagnostic-code': diagnostic });
 
 describe('a delivery status', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a delivery status', () => {
     ['4.4.7', 'expired'],
     ['4.2.2', 'expired'],
   ])('%s means %s', (status, cause) => {
-    expect(readDeliveryStatus([failed(status)])).toMatchObject({ kind: 'failed', cause });
+    expect(readDeliveryStatus([createFailedStatus(status)])).toMatchObject({ kind: 'failed', cause });
   });
 
   it('ends delivery to an address that failed for good, not to one that was only unreachable or delayed', () => {
@@ -28,11 +28,11 @@ describe('a delivery status', () => {
       const report = readDeliveryStatus([fields]);
       return report && isFinalFailure(report);
     };
-    expect(describeEnds(failed('5.1.1'))).toBe(true);
-    expect(describeEnds(failed('5.2.2'))).toBe(true);
+    expect(describeEnds(createFailedStatus('5.1.1'))).toBe(true);
+    expect(describeEnds(createFailedStatus('5.2.2'))).toBe(true);
     // The cause is our server or the email itself.
-    expect(describeEnds(failed('5.7.26'))).toBe(false);
-    expect(describeEnds(failed('4.4.7'))).toBe(false);
+    expect(describeEnds(createFailedStatus('5.7.26'))).toBe(false);
+    expect(describeEnds(createFailedStatus('4.4.7'))).toBe(false);
     expect(describeEnds({ action: 'delayed', status: '4.4.1' })).toBe(false);
     expect(isFinalFailure({ kind: 'complaint' })).toBe(true);
   });
@@ -45,7 +45,7 @@ describe('a delivery status', () => {
 });
 
 it('shows the server’s message shortened, on one line', () => {
-  const report = readDeliveryStatus([failed('5.1.1', `smtp; 550 5.1.1\t<a@b.example>:\u0000 ${'no such user '.repeat(40)}`)]);
+  const report = readDeliveryStatus([createFailedStatus('5.1.1', `smtp; 550 5.1.1\t<a@b.example>:\u0000 ${'no such user '.repeat(40)}`)]);
   const text = report && describeReport(report);
   expect(text).toMatch(/^The address doesn’t exist\. Its response: 550 5\.1\.1 <a@b\.example>: no such user .*…$/);
   expect(text?.length).toBeLessThan(220);

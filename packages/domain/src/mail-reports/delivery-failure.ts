@@ -36,8 +36,8 @@ export function readDeliveryStatus(recipients: readonly StatusFields[]): MailRep
     const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(failedFields['status'] ?? '')?.[0];
     return status === undefined ? undefined : { kind: 'failed', cause: toCause(status), detail: toDetail(failedFields) };
   }
-  const delayed = findByAction('delayed');
-  return delayed && { kind: 'delayed', detail: toDetail(delayed) };
+  const delayedStatus = findByAction('delayed');
+  return delayedStatus && { kind: 'delayed', detail: toDetail(delayedStatus) };
 }
 
 /** Classes of RFC 3463 section 3: 5 is permanent, 4 is an abandoned attempt. */

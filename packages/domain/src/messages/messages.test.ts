@@ -23,7 +23,7 @@ describe('the fields of a message', () => {
   it('keep a message from being sent with a gap', () => {
     expect(fillInFields('{amount} is due, {client}. {amount}', FIELD_VALUES)).toEqual({ missing: ['amount'] });
   });
-  it('take values as they are, whatever they contain', () => {
+  it('accept values unchanged, whatever they contain', () => {
     expect(fillInFields('{client}', { ...FIELD_VALUES, client: '$& {amount}' })).toEqual({ text: '$& {amount}' });
   });
   it('that are misspelt are named', () => {

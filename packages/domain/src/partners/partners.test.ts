@@ -23,7 +23,7 @@ describe('partner', () => {
     expect(getPartner(name)).toMatchObject({ kind, feeRateBps, booksStep });
   });
 
-  it.each(['freeagent', 'nomi'])('%s brings client lists to OpenTax', (name) => {
+  it.each(['freeagent', 'nomi'])('%s refers client lists to OpenTax', (name) => {
     expect(getPartner(name, 'open_tax')).toMatchObject({ name, product: 'open_tax' });
   });
 

@@ -25,7 +25,7 @@ function createVatReturn(start: string, end: string, due: string, overrides: Par
   return { kind: 'return', ...createPeriod(start, end), due: plainDate(due), status: 'open', ...overrides };
 }
 
-function figures(position: Position) {
+function listFigures(position: Position) {
   const { owed, overdue, overdueSince, refund, overdueReturns, penalty, interest } = position;
   return { owed, overdue, overdueSince, refund, overdueReturns, penalty, interest };
 }
@@ -35,7 +35,7 @@ type PositionCase = {
   readonly name: string;
   readonly tax: Tax;
   readonly facts: TaxFacts;
-  readonly expected: Partial<ReturnType<typeof figures>>;
+  readonly expected: Partial<ReturnType<typeof listFigures>>;
 };
 const CASES: readonly PositionCase[] = [
   { name: 'nothing is known', tax: 'vat', facts: {}, expected: {} },
@@ -219,7 +219,7 @@ const CASES: readonly PositionCase[] = [
 
 describe('figures of a position', () => {
   it.each(CASES)('are right when $name', ({ tax, facts, expected }) => {
-    expect(figures(calculatePosition(tax, facts, TODAY))).toEqual({ ...NOTHING, ...expected });
+    expect(listFigures(calculatePosition(tax, facts, TODAY))).toEqual({ ...NOTHING, ...expected });
   });
 
   it('are due on the day itself and overdue from the next day', () => {
@@ -342,8 +342,8 @@ describe('due items', () => {
 });
 
 describe('refund', () => {
-  const calculatePositionWithCredit = (more: Partial<ObligationFact>[]) => {
-    const [first, ...otherReturns] = more.map((extra) => createVatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
+  const calculatePositionWithCredit = (extraReturns: Partial<ObligationFact>[]) => {
+    const [first, ...otherReturns] = extraReturns.map((extra) => createVatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
     const credit = createCharge(-500, undefined, { title: 'VAT Return Credit Charge', period: createPeriod('2026-07-01', '2026-09-30') });
     return calculatePosition(
       'vat',

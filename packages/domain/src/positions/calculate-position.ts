@@ -21,15 +21,15 @@ import { getOutstanding, setOffCredits, type SettledCharge } from './set-off.ts'
 export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate): Position {
   const facts = mergeCharges(tax, taxFacts);
   const isInsolvent = facts.isInsolvent === true;
-  const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
-  const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settled, today);
+  const settledCharges = setOffCredits(facts.charges?.facts ?? [], today, (credit) => getCreditDate(credit, facts));
+  const costs = isInsolvent ? NO_COSTS : calculateLateCosts(tax, facts, settledCharges, today);
   const rules = isInsolvent ? [] : listRuleDates(tax, facts, today).filter((date) => !isDateCovered(date, facts));
   const lateObligations = isInsolvent ? [] : (facts.obligations?.facts ?? []).filter((obligation) => isOverdue(obligation, today));
   const overdueReturnCount = lateObligations.filter(({ kind }) => kind === 'return').length;
-  const open = settled.filter((charge) => getOutstanding(charge) > 0);
-  const overdueItems = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
-  const refund = sumPence(settled.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
-  const { open: items, done } = isInsolvent ? { open: [], done: [] } : listItems(tax, facts, settled, rules, today);
+  const openCharges = settledCharges.filter((charge) => getOutstanding(charge) > 0);
+  const overdueItems = openCharges.filter(({ fact }) => fact.due !== undefined && fact.due < today);
+  const refund = sumPence(settledCharges.map((charge) => (getOutstanding(charge) < 0 ? pence(-getOutstanding(charge)) : pence(0))));
+  const { open: items, done } = isInsolvent ? { open: [], done: [] } : listItems(tax, facts, settledCharges, rules, today);
   const readings = listReadings(facts);
   const asOf = readings.reduce<Instant | null>(
     (oldest, { asOf: readingAsOf }) => (oldest === null || readingAsOf < oldest ? readingAsOf : oldest),
@@ -39,21 +39,21 @@ export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate
     tax,
     standing: isInsolvent ? 'insolvent' : readings.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',
     computed_on: today,
-    set_off_pence: sumPence(settled.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
+    set_off_pence: sumPence(settledCharges.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
     // HMRC doesn't pay a VAT refund while a return is overdue (docs/reference/hmrc.md section 8).
     refund_held: tax === 'vat' && refund > 0 && overdueReturnCount > 0,
     late: costs.late,
-    periods: buildPeriodViews(tax, facts, settled, rules, today),
+    periods: buildPeriodViews(tax, facts, settledCharges, rules, today),
     quarterly_updates: buildQuarterlyUpdates(facts, today),
-    charges: toChargeViews(facts, settled, costs, today),
+    charges: toChargeViews(facts, settledCharges, costs, today),
     payments: toPaymentViews(facts),
     items,
   };
   return {
     tax,
-    owed: sumPence(open.map(getOutstanding)),
+    owed: sumPence(openCharges.map(getOutstanding)),
     overdue: sumPence(overdueItems.map(getOutstanding)),
-    overdueSince: findEarliest(overdueItems.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
+    overdueSince: findEarliestDate(overdueItems.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
     refund,
     overdueReturns: overdueReturnCount,
     overdueUpdates: lateObligations.length - overdueReturnCount,
@@ -71,10 +71,15 @@ export function calculatePosition(tax: Tax, taxFacts: TaxFacts, today: PlainDate
   };
 }
 
-function toChargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {
+function toChargeViews(
+  facts: TaxFacts,
+  settledCharges: readonly SettledCharge[],
+  costs: LateCosts,
+  today: PlainDate,
+): readonly ChargeView[] {
   const read = facts.charges;
   if (!read) return [];
-  return settled.map((charge) => {
+  return settledCharges.map((charge) => {
     const { fact, key, setOff } = charge;
     const isLate = fact.due !== undefined && fact.due < today && getOutstanding(charge) > 0;
     const cost = costs.byCharge.get(key);
@@ -124,6 +129,6 @@ function isOverdue({ status, due }: ObligationFact, today: PlainDate): boolean {
   return status === 'open' && due < today;
 }
 
-function findEarliest(dates: readonly PlainDate[]): PlainDate | null {
+function findEarliestDate(dates: readonly PlainDate[]): PlainDate | null {
   return dates.reduce<PlainDate | null>((first, date) => (first === null || date < first ? date : first), null);
 }

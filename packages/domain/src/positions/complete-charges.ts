@@ -29,11 +29,11 @@ export function mergeCharges(tax: Tax, facts: TaxFacts): TaxFacts {
  * period is the same penalty.
  */
 function findUnlistedPenalties(penalties: readonly ChargeFact[], charges: readonly ChargeFact[]): readonly ChargeFact[] {
-  const unmatched = new Set(charges.filter(({ kind }) => kind === 'penalty'));
+  const unmatchedCharges = new Set(charges.filter(({ kind }) => kind === 'penalty'));
   return penalties.filter((penalty) => {
-    const same = [...unmatched].find((charge) => isSamePenalty(penalty, charge));
-    if (same) unmatched.delete(same);
-    return same === undefined;
+    const samePenalty = [...unmatchedCharges].find((charge) => isSamePenalty(penalty, charge));
+    if (samePenalty) unmatchedCharges.delete(samePenalty);
+    return samePenalty === undefined;
   });
 }
 

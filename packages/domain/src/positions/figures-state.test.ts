@@ -19,7 +19,7 @@ describe('the state of figures', () => {
     [['vat'], ['vat'], '2026-11-23', 'current'],
     // A tax that the client no longer has doesn't count as read.
     [['ct'], ['vat'], '2026-12-01', 'unread'],
-  ])('of %j with %j read, old from %s, is %s', (taxes, readTaxes, staleOn, state) => {
+  ])('with %j of which %j read, stale from %s, is %s', (taxes, readTaxes, staleOn, state) => {
     expect(getFiguresState({ taxes, readTaxes, staleOn: staleOn === null ? null : plainDate(staleOn) }, today)).toBe(state);
   });
 

@@ -48,9 +48,9 @@ export type FiguresFacts = { readonly taxes: readonly Tax[]; readonly readTaxes:
 /** Returns the combined state of these taxes' amounts. */
 export function getFiguresState({ taxes, readTaxes, staleOn }: FiguresFacts, today: PlainDate): FiguresState {
   if (taxes.length === 0) return 'no_taxes';
-  const unread = listUnreadTaxes(taxes, readTaxes);
-  if (unread.length === taxes.length) return 'unread';
-  if (unread.length > 0) return 'partial';
+  const unreadTaxes = listUnreadTaxes(taxes, readTaxes);
+  if (unreadTaxes.length === taxes.length) return 'unread';
+  if (unreadTaxes.length > 0) return 'partial';
   return staleOn !== null && staleOn <= today ? 'stale' : 'current';
 }
 

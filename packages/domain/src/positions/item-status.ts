@@ -23,9 +23,9 @@ export function splitDeadlines<Item extends Pick<DueItem, 'due_on' | 'what'>>(
   const deadlines = items
     .filter(({ what }) => what !== 'refund')
     .toSorted((a, b) => (a.due_on < b.due_on ? -1 : a.due_on > b.due_on ? 1 : 0));
-  const coming = deadlines.filter(({ due_on: due }) => due >= today);
+  const comingDeadlines = deadlines.filter(({ due_on: due }) => due >= today);
   return {
     overdue: deadlines.filter(({ due_on: due }) => due < today),
-    next: coming.filter(({ due_on: due }) => due === coming[0]?.due_on),
+    next: comingDeadlines.filter(({ due_on: due }) => due === comingDeadlines[0]?.due_on),
   };
 }

@@ -57,30 +57,30 @@ describe('penalty for a late return', () => {
 // A return due on or after 1 April 2026 costs 200 pounds, or 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050;
 // policy paper of 26 November 2025).
 describe('penalty for a company’s third late return in a row', () => {
-  const year = (end: string, due: string, received?: string) => ({
+  const createYear = (end: string, due: string, receivedOn?: string) => ({
     kind: 'return' as const,
     start: plainDate(`${end.slice(0, 4)}-01-01`),
     end: plainDate(end),
     due: plainDate(due),
-    ...(received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: plainDate(received) }),
+    ...(receivedOn === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: plainDate(receivedOn) }),
   });
-  const getPenaltyAfter = (before: readonly ReturnType<typeof year>[]) =>
+  const getPenaltyAfter = (before: readonly ReturnType<typeof createYear>[]) =>
     calculatePosition(
       'ct',
-      { obligations: { source: 'statement', asOf: AT, facts: [...before, year('2025-12-31', '2026-12-31')] } },
+      { obligations: { source: 'statement', asOf: AT, facts: [...before, createYear('2025-12-31', '2026-12-31')] } },
       plainDate('2027-02-01'),
     ).detail.late.late_submission_pence;
 
   it.each([
     {
       before: 'two late ones',
-      returns: [year('2023-12-31', '2024-12-31', '2025-02-01'), year('2024-12-31', '2025-12-31', '2026-01-01')],
+      returns: [createYear('2023-12-31', '2024-12-31', '2025-02-01'), createYear('2024-12-31', '2025-12-31', '2026-01-01')],
       pence: 100_000,
     },
-    { before: 'one late one', returns: [year('2024-12-31', '2025-12-31', '2026-01-01')], pence: 20_000 },
+    { before: 'one late one', returns: [createYear('2024-12-31', '2025-12-31', '2026-01-01')], pence: 20_000 },
     {
       before: 'one in time between',
-      returns: [year('2023-12-31', '2024-12-31', '2025-02-01'), year('2024-12-31', '2025-12-31', '2025-12-31')],
+      returns: [createYear('2023-12-31', '2024-12-31', '2025-02-01'), createYear('2024-12-31', '2025-12-31', '2025-12-31')],
       pence: 20_000,
     },
   ])('after $before is $pence pence', ({ returns, pence }) => {

@@ -48,9 +48,9 @@ export const NO_COSTS: LateCosts = {
  * off reduces the debt only from the day it arose. HMRC itself charges interest on amounts that it shows as paid late; that interest
  * arrives as a charge.
  */
-export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
+export function calculateLateCosts(tax: Tax, facts: TaxFacts, settledCharges: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
-  const overdueCharges = settled.flatMap((charge) => toLateCharges(charge, today));
+  const overdueCharges = settledCharges.flatMap((charge) => toLateCharges(charge, today));
   const estimates = new Set<string>();
   const collectEstimate = (knownAmount: Known<Pence>): Pence => {
     if (!knownAmount.known) estimates.add(knownAmount.notKnown);
@@ -93,8 +93,8 @@ export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly 
 }
 
 /** Amounts that HMRC has already charged are part of the amount owed, so only the rest counts as not yet charged. */
-function subtractPence(amount: Pence, charged: Pence): Pence {
-  return charged >= amount ? ZERO : pence(amount - charged);
+function subtractPence(amount: Pence, chargedAmount: Pence): Pence {
+  return chargedAmount >= amount ? ZERO : pence(amount - chargedAmount);
 }
 
 /** Returns the late payment penalties that HMRC has charged for a charge's period. */
@@ -132,34 +132,34 @@ function getUnpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payme
 }
 
 /** Returns the late payment penalties, in the same order as the charges. */
-function calculateLatePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+function calculateLatePaymentPenalties(tax: Tax, overdueCharges: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':
-      return overdue.map(({ charge, due, amount, payments }) => {
+      return overdueCharges.map(({ charge, due, amount, payments }) => {
         const start = charge.fact.period?.start;
         if (start === undefined) return createUnknown('late payment penalties on a charge without a period');
         return chainKnown(calculateVatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
       });
     case 'sa':
-      return overdue.map(({ charge, due, amount, payments }) =>
+      return overdueCharges.map(({ charge, due, amount, payments }) =>
         charge.fact.kind === 'on_account'
           ? known(ZERO)
           : mapKnown(calculateSelfAssessmentLatePaymentPenalty(due, amount, payments, today), ({ total }) => total),
       );
     case 'paye':
-      return calculatePayePenalties(overdue, today);
+      return calculatePayePenalties(overdueCharges, today);
     case 'ct':
       // Late corporation tax bears interest only (TMA 1970 s87A); penalties arise from late returns.
-      return overdue.map(() => known(ZERO));
+      return overdueCharges.map(() => known(ZERO));
   }
 }
 
 /** Returns the penalties for defaults, counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
-function calculatePayePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+function calculatePayePenalties(overdueCharges: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   const penalties = new Map<LateCharge, Pence>();
   const getChargeTaxYear = ({ charge, due }: LateCharge): string => getTaxYear(charge.fact.period?.end ?? due);
   const years = Map.groupBy(
-    overdue.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0)),
+    overdueCharges.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0)),
     getChargeTaxYear,
   );
   for (const lateCharges of years.values()) {
@@ -172,7 +172,7 @@ function calculatePayePenalties(overdue: readonly LateCharge[], today: PlainDate
       penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolongedPenalties]));
     });
   }
-  return overdue.map((lateCharge) => known(penalties.get(lateCharge) ?? ZERO));
+  return overdueCharges.map((lateCharge) => known(penalties.get(lateCharge) ?? ZERO));
 }
 
 type PenaltyPoints = {
@@ -187,18 +187,18 @@ type PenaltyPoints = {
 function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): PenaltyPoints | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
-  const latest = returns.reduce<ObligationFact | undefined>(
+  const latestReturn = returns.reduce<ObligationFact | undefined>(
     (last, obligation) => (last === undefined || obligation.end > last.end ? obligation : last),
     undefined,
   );
-  const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
+  const frequency = latestReturn === undefined ? 'quarterly' : getReturnFrequency(latestReturn.start, latestReturn.end);
   const { threshold } = POINTS_RULES[frequency];
   if (facts.penalties) {
     const { points, threshold: reportedThreshold, pointPeriods: periods = [] } = facts.penalties.facts;
     // The charges include the penalties that HMRC has charged.
     return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, periods, penalty: ZERO };
   }
-  if (latest === undefined) return undefined;
+  if (latestReturn === undefined) return undefined;
   const expectedReturns = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
   const pointsStatus = calculatePoints(frequency, expectedReturns, today);
   const periods = pointsStatus.missed.flatMap((due) =>
@@ -247,9 +247,9 @@ function isThirdLateReturn({ start }: ObligationFact, facts: TaxFacts, today: Pl
  * the return arrives.
  */
 function calculateCompanyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
-  const flat = getCompanyTaxReturnPenalty(due, today, isThird);
+  const flatPenalty = getCompanyTaxReturnPenalty(due, today, isThird);
   const hasTaxRelatedPenalty = getTaxRelatedPenalty(end, due, today, ONE_POUND) > 0;
   return hasTaxRelatedPenalty
-    ? createUnknown('10% or 20% of tax unpaid 18 months after the end of the period, for a company tax return', flat)
-    : known(flat);
+    ? createUnknown('10% or 20% of tax unpaid 18 months after the end of the period, for a company tax return', flatPenalty)
+    : known(flatPenalty);
 }

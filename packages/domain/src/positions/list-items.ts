@@ -13,21 +13,21 @@ export type ListedItems = { readonly open: readonly DueItem[]; readonly done: re
 export function listItems(
   tax: Tax,
   facts: TaxFacts,
-  settled: readonly SettledCharge[],
+  settledCharges: readonly SettledCharge[],
   rules: readonly RuleDate[],
   today: PlainDate,
 ): ListedItems {
-  const open: DueItem[] = rules.map(toRuleItem);
+  const openItems: DueItem[] = rules.map(toRuleItem);
   const doneItems: DueItem[] = [];
   const { obligations, charges } = facts;
   for (const obligation of obligations?.facts ?? []) {
-    if (obligations) (obligation.status === 'open' ? open : doneItems).push(toReturnItem(tax, obligation, obligations));
+    if (obligations) (obligation.status === 'open' ? openItems : doneItems).push(toReturnItem(tax, obligation, obligations));
   }
-  for (const charge of settled) {
+  for (const charge of settledCharges) {
     const item = charges && toChargeItem(charge, facts, charges, today);
-    if (item) (item.amount_pence === 0 ? doneItems : open).push(item);
+    if (item) (item.amount_pence === 0 ? doneItems : openItems).push(item);
   }
-  return { open: makeKeysUnique(open.toSorted(compareByDueDate)), done: makeKeysUnique(doneItems.toSorted(compareByDueDate)) };
+  return { open: makeKeysUnique(openItems.toSorted(compareByDueDate)), done: makeKeysUnique(doneItems.toSorted(compareByDueDate)) };
 }
 
 /** Keeps keys unique even if a source lists the same item twice. */

@@ -9,11 +9,11 @@ import { getDueKind, type PeriodPayment, type PeriodView, type QuarterlyUpdateVi
 import type { RuleDate } from './rule-dates.ts';
 import { getOutstanding, type SettledCharge } from './set-off.ts';
 
-/** Combines the periods of returns, charges (`settled`: after set-off) and rule dates. The first and last day identify a period. */
+/** Combines the periods of returns, charges (`settledCharges`: after set-off) and rule dates. The first and last day identify a period. */
 export function buildPeriodViews(
   tax: Tax,
   facts: TaxFacts,
-  settled: readonly SettledCharge[],
+  settledCharges: readonly SettledCharge[],
   rules: readonly RuleDate[],
   today: PlainDate,
 ): readonly PeriodView[] {
@@ -29,7 +29,7 @@ export function buildPeriodViews(
     if (obligation.kind === 'update') continue;
     if (obligations) updatePeriod(obligation, (previous) => addReturn(tax, previous, obligation, obligations, today));
   }
-  for (const charge of settled) {
+  for (const charge of settledCharges) {
     const { period } = charge.fact;
     if (charges && period && isTaxCharge(charge.fact)) {
       updatePeriod(period, (previous) => withCharge(previous ?? createEmptyView(period), charge, charges));
@@ -110,8 +110,8 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<
 /** Keeps each payment's own date: half of the payments on account are due on 31 January and half on 31 July (TMA 1970 s59A(2)). */
 function setFirstPayment(view: PeriodView): PeriodView {
   const payments = view.payments.toSorted((a, b) => ((a.due_on ?? '') < (b.due_on ?? '') ? -1 : 1));
-  const dated = payments.filter(({ due_on: due }) => due !== null);
-  const first = dated.find(({ outstanding_pence: outstanding }) => outstanding === null || outstanding > 0) ?? dated.at(-1);
+  const datedPayments = payments.filter(({ due_on: due }) => due !== null);
+  const first = datedPayments.find(({ outstanding_pence: outstanding }) => outstanding === null || outstanding > 0) ?? datedPayments.at(-1);
   return { ...view, payments, payment_due_on: first?.due_on ?? null };
 }
 

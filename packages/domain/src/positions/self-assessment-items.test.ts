@@ -31,7 +31,7 @@ const update = (end: string, due: string): ObligationFact => ({
   due: plainDate(due),
   status: 'open',
 });
-const declaration = (overrides: Partial<ObligationFact> = {}): ObligationFact => ({
+const createDeclaration = (overrides: Partial<ObligationFact> = {}): ObligationFact => ({
   kind: 'return',
   ...LAST_YEAR,
   due: plainDate('2027-01-31'),
@@ -46,7 +46,7 @@ const FACTS: TaxFacts = {
     createCharge('on_account', 150_001, '2027-07-31', TAX_YEAR),
   ]),
   obligations: createHmrcFacts([
-    declaration(),
+    createDeclaration(),
     { kind: 'return', ...TAX_YEAR, due: plainDate('2028-01-31'), status: 'open' },
     update('2026-10-05', '2026-11-07'),
     update('2027-01-05', '2027-02-07'),
@@ -101,10 +101,10 @@ describe('Self Assessment', () => {
   });
 
   it('expects no payments by rule once HMRC has the return and its account shows none', () => {
-    const obligations = createHmrcFacts([declaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
-    const kinds = (facts: TaxFacts) => calculatePosition('sa', facts, TODAY).items.map(({ kind }) => kind);
-    expect(kinds({ obligations, charges: createHmrcFacts([]) })).toEqual([]);
-    expect(kinds({ obligations })).toEqual(['balancing_payment', 'payment_on_account', 'payment_on_account']);
+    const obligations = createHmrcFacts([createDeclaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
+    const listKinds = (facts: TaxFacts) => calculatePosition('sa', facts, TODAY).items.map(({ kind }) => kind);
+    expect(listKinds({ obligations, charges: createHmrcFacts([]) })).toEqual([]);
+    expect(listKinds({ obligations })).toEqual(['balancing_payment', 'payment_on_account', 'payment_on_account']);
   });
 });
 

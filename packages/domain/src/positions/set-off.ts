@@ -26,17 +26,17 @@ export function setOffCredits(
 ): readonly SettledCharge[] {
   const debts = sortByDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today));
   const parts = new Map<ChargeFact, SetOffPart[]>();
-  const open = new Map(debts.map((debt) => [debt, debt.outstanding]));
+  const openDebts = new Map(debts.map((debt) => [debt, debt.outstanding]));
   for (const credit of sortByDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
     let remainingCredit: number = -credit.outstanding;
     for (const debt of debts) {
-      const unpaidAmount = open.get(debt) ?? ZERO;
+      const unpaidAmount = openDebts.get(debt) ?? ZERO;
       const amount = pence(unpaidAmount < remainingCredit ? unpaidAmount : remainingCredit);
       if (amount === 0) continue;
       const part = { on: getCreditDate(credit), amount };
       parts.set(debt, [...(parts.get(debt) ?? []), part]);
       parts.set(credit, [...(parts.get(credit) ?? []), part]);
-      open.set(debt, pence(unpaidAmount - amount));
+      openDebts.set(debt, pence(unpaidAmount - amount));
       remainingCredit -= amount;
     }
   }

@@ -43,7 +43,7 @@ describe('client summary over all taxes', () => {
     });
   });
 
-  it('needs figures of a tax without any position, and knows which were read and when they grow old', () => {
+  it('needs figures of a tax without any position, and knows which were read and when they become stale', () => {
     const summary = summariseClient(['vat', 'paye'], [upToDateTax], TODAY);
     expect(summary).toMatchObject({ attention: 'no_data', readTaxes: ['vat'], staleOn: '2026-11-17', hasFailed: false });
   });

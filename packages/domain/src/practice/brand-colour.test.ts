@@ -11,7 +11,7 @@ it('keeps a colour that can be read, and changes one that can’t no more than n
   expect(getContrast(parseColour(correctedYellow) ?? [0, 0, 0], [255, 255, 255])).toBeLessThan(4.7);
 });
 
-it('gives every colour a contrast of 4.5 on every ground', () => {
+it('gives every colour a contrast of 4.5 on every background', () => {
   const colour = fc
     .tuple(fc.nat(255), fc.nat(255), fc.nat(255))
     .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);

@@ -130,7 +130,7 @@ describe('the price of a month', () => {
     [30, { kind: 'pence', pence: pence(1) }, 38_99, 7_80, 46_79],
     [30, { kind: 'pence', pence: pence(39_00) }, 0, 0, 0],
     [30, { kind: 'pence', pence: pence(100_00) }, 0, 0, 0],
-  ])('of %i connections takes off %o', (connections, discount, net, vat, total) => {
+  ])('of %i connections with the discount %o', (connections, discount, net, vat, total) => {
     const pricing = calculatePrice(VOLUME_TIERS, connections, { discount });
     expect([pricing.netPence, pricing.vatPence, pricing.totalPence]).toEqual([net, vat, total]);
   });
@@ -172,7 +172,7 @@ describe('a change within a period', () => {
     // Stripe's flexible billing credits the amount charged, after its discount.
     ['with a discount', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 35_10, 50, HALF_OFF_TENTH, -17_55, 28_35, 2_16],
     ['half a penny', '2026-04-01', '2026-05-01', '2026-04-16T00:00:00Z', 10_85, 11, null, -5_43, 8_10, 53],
-  ])('costs its part: %s', (_case, start, end, at, charged, connections, discount, credit, charge, vat) => {
+  ])('costs its proportion: %s', (_case, start, end, at, charged, connections, discount, credit, charge, vat) => {
     const toMidnight = (day: string): Instant => toInstant(Date.parse(`${day}T00:00:00Z`));
     const change = {
       periodStart: toMidnight(start),
@@ -225,7 +225,7 @@ const volumeTiers = fc
 const discounts = fc.oneof(
   fc.constant(null),
   fc.integer({ min: 1, max: 100 }).map((percent): Discount => ({ kind: 'percent', percent })),
-  fc.integer({ min: 1, max: 100_000 }).map((off): Discount => ({ kind: 'pence', pence: pence(off) })),
+  fc.integer({ min: 1, max: 100_000 }).map((discountPence): Discount => ({ kind: 'pence', pence: pence(discountPence) })),
 );
 const quantities = fc.nat(3_000);
 const days = fc.nat(5_000).map((after): PlainDate => addDays(plainDate('2026-01-01'), after));
@@ -235,9 +235,9 @@ describe('any price list', () => {
     fc.assert(
       fc.property(volumeTiers, quantities, (tiers, connections) => {
         const tier = getTier({ tiers }, connections);
-        const flat = tier.basePence - (tier.unitPence === 0 ? 0 : tier.included * tier.unitPence);
-        expect(flat).toBeGreaterThanOrEqual(0);
-        expect(calculatePrice(tiers, connections).netPence).toBe(flat + tier.unitPence * connections);
+        const flatPence = tier.basePence - (tier.unitPence === 0 ? 0 : tier.included * tier.unitPence);
+        expect(flatPence).toBeGreaterThanOrEqual(0);
+        expect(calculatePrice(tiers, connections).netPence).toBe(flatPence + tier.unitPence * connections);
       }),
     );
   });
@@ -320,8 +320,8 @@ describe('which price list applies', () => {
     ['an existing customer of the second list, whom the third never reaches', '2027-01-01', '2026-07-01', 2],
     ['a customer of the third list, who isn’t moved back', '2027-01-01', '2026-09-01', 3],
   ])('to %s', (_who, today, subscribedOn, version) => {
-    const found = findPriceList(lists, plainDate(today), subscribedOn === null ? null : plainDate(subscribedOn));
-    expect(found?.version).toBe(version);
+    const foundList = findPriceList(lists, plainDate(today), subscribedOn === null ? null : plainDate(subscribedOn));
+    expect(foundList?.version).toBe(version);
   });
 
   it.each<[string, Partial<PriceList>, RegExp]>([
@@ -380,7 +380,7 @@ describe('which price list applies', () => {
       },
       /less than the price of its 10 included/,
     ],
-  ])('is refused with %s', (_case, change, problem) => {
+  ])('is rejected with %s', (_case, change, problem) => {
     expect(validatePriceList(list(1, '2026-01-01', null))).toEqual([]);
     expect(validatePriceList({ ...list(1, '2026-01-01', null), ...change }).join(' ')).toMatch(problem);
   });

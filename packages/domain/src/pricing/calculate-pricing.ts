@@ -70,9 +70,9 @@ type ChargedTier = { readonly tier: PriceTier; readonly charged: number };
  * Volume pricing charges all connections at the tier reached; graduated pricing charges each tier's part at that tier (docs.stripe.com, Set
  * up tiered pricing).
  */
-function listChargedTiers({ mode, tiers }: PricingInput['list'], reached: PriceTier, connections: number): ChargedTier[] {
-  if (mode === 'volume') return [{ tier: reached, charged: Math.max(0, connections - reached.included) }];
-  return tiers.slice(0, tiers.indexOf(reached) + 1).map((tier, index) => {
+function listChargedTiers({ mode, tiers }: PricingInput['list'], reachedTier: PriceTier, connections: number): ChargedTier[] {
+  if (mode === 'volume') return [{ tier: reachedTier, charged: Math.max(0, connections - reachedTier.included) }];
+  return tiers.slice(0, tiers.indexOf(reachedTier) + 1).map((tier, index) => {
     const lowerTierEnd = index === 0 ? 0 : (tiers[index - 1]?.to ?? 0);
     const connectionsInTier = Math.min(connections, tier.to ?? connections) - lowerTierEnd;
     return { tier, charged: Math.max(0, connectionsInTier - tier.included) };

@@ -11,9 +11,9 @@ export function toMonthLines(pricing: Pricing, connections: number, promotionCod
   const { tier, basePence, connectionsPence, chargedConnections, discountPence } = pricing;
   const included = connections - chargedConnections;
   const base = { description: `OpenTax ${tier.name}, with ${formatConnections(included)} included`, quantity: 1, amountPence: basePence };
-  const more = { description: 'Extra connections', quantity: chargedConnections, amountPence: connectionsPence };
+  const extraLine = { description: 'Extra connections', quantity: chargedConnections, amountPence: connectionsPence };
   const discount = { description: `Promotion code ${promotionCode ?? ''}`.trim(), quantity: null, amountPence: discountPence };
-  return [base, ...(chargedConnections > 0 ? [more] : []), ...(discountPence < 0 ? [discount] : [])];
+  return [base, ...(chargedConnections > 0 ? [extraLine] : []), ...(discountPence < 0 ? [discount] : [])];
 }
 
 /** Returns the lines for a change that applies for the rest of a month. */
@@ -38,11 +38,14 @@ export function findEarlierTaxPoint(issuedOn: PlainDate, paidOn: PlainDate | und
 }
 
 /** Throws a RangeError if our lines differ from the amount charged, which is a bug. */
-export function assertCharged(ours: { netPence: Pence; vatPence: Pence }, charged: { netPence: Pence; vatPence: Pence }): void {
-  if (ours.netPence === charged.netPence && ours.vatPence === charged.vatPence) return;
+export function assertCharged(
+  ourAmounts: { netPence: Pence; vatPence: Pence },
+  chargedAmounts: { netPence: Pence; vatPence: Pence },
+): void {
+  if (ourAmounts.netPence === chargedAmounts.netPence && ourAmounts.vatPence === chargedAmounts.vatPence) return;
   const formatAmounts = (amount: { netPence: Pence; vatPence: Pence }) =>
     `${formatPounds(amount.netPence)} and ${formatPounds(amount.vatPence)} VAT`;
-  throw new RangeError(`our invoice is ${formatAmounts(ours)}, but ${formatAmounts(charged)} was charged`);
+  throw new RangeError(`our invoice is ${formatAmounts(ourAmounts)}, but ${formatAmounts(chargedAmounts)} was charged`);
 }
 
 const formatConnections = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;

@@ -48,11 +48,11 @@ export const PRICE_STEP_PENCE = 5;
 export function findPriceList(lists: readonly PriceList[], today: PlainDate, subscribedOn: PlainDate | null): PriceList | undefined {
   const listsByVersion = lists.toSorted((a, b) => a.version - b.version);
   if (subscribedOn === null) return listsByVersion.findLast(({ effectiveFrom }) => effectiveFrom <= today);
-  const chosen = listsByVersion.findLast(({ effectiveFrom }) => effectiveFrom <= subscribedOn);
+  const chosenList = listsByVersion.findLast(({ effectiveFrom }) => effectiveFrom <= subscribedOn);
   const movedList = listsByVersion.findLast(
-    ({ version, existingFrom }) => version > (chosen?.version ?? 0) && existingFrom !== null && existingFrom <= today,
+    ({ version, existingFrom }) => version > (chosenList?.version ?? 0) && existingFrom !== null && existingFrom <= today,
   );
-  return movedList ?? chosen;
+  return movedList ?? chosenList;
 }
 
 /** Returns the tier for this many connections. Throws a RangeError if the list doesn't have one, which is a bug. */

@@ -40,7 +40,7 @@ describe('a promotion code', () => {
     );
   });
 
-  it('takes off a percentage, an amount, or all for some months', () => {
+  it('deducts a percentage or an amount, or makes some months free', () => {
     expect(getDiscount(SPRING_PROMOTION)).toEqual({ discount: { kind: 'percent', percent: 25 }, months: 3 });
     expect(getDiscount({ ...SPRING_PROMOTION, kind: 'pence', value: 500, months: null })).toEqual({
       discount: { kind: 'pence', pence: 500 },

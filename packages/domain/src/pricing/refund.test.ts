@@ -1,7 +1,7 @@
 /** An invoice's refunds never exceed it, to the penny. The amounts are calculated by hand. */
 import { describe, expect, it } from 'vitest';
 import { pence, type Pence } from '../money.ts';
-import { calculateRefund, getCreditedAmounts, getRefundable, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
+import { calculateRefund, getCreditedAmounts, getRefundableAmounts, type Refund, type RefundChoice, type RefundFacts } from './refund.ts';
 
 /** £64.00 and £9.00 with £14.60 VAT: £87.60. */
 const FACTS: RefundFacts = {
@@ -18,9 +18,9 @@ const FACTS: RefundFacts = {
   paidPence: pence(87_60),
 };
 const chooseAmount = (total: number): RefundChoice => ({ kind: 'amount', totalPence: pence(total) });
-const chooseLines = (...chosen: readonly (readonly [number, number])[]): RefundChoice => ({
+const chooseLines = (...chosenLines: readonly (readonly [number, number])[]): RefundChoice => ({
   kind: 'lines',
-  lines: chosen.map(([position, net]) => ({ position, amountPence: pence(net) })),
+  lines: chosenLines.map(([position, net]) => ({ position, amountPence: pence(net) })),
 });
 function refund(facts: RefundFacts, choice: RefundChoice): Refund {
   const calculation = calculateRefund(facts, choice);
@@ -64,7 +64,7 @@ describe('a refund', () => {
     const first = refund(FACTS, chooseLines([1, 9_00]));
     expect(first).toMatchObject({ netPence: 9_00, vatPence: 1_80, totalPence: 10_80 });
     const laterFacts = addRefunds(FACTS, first);
-    expect(getRefundable(laterFacts)).toEqual({
+    expect(getRefundableAmounts(laterFacts)).toEqual({
       totalPence: 76_80,
       lines: [
         { position: 0, amountPence: 64_00 },
@@ -76,7 +76,7 @@ describe('a refund', () => {
 
   it('of a discounted line is at most what was paid for it', () => {
     // 25% off £73.00 is £18.25: £16.00 for the first line and £2.25 for the second.
-    const discounted: RefundFacts = {
+    const discountedFacts: RefundFacts = {
       ...FACTS,
       invoice: {
         netPence: pence(54_75),
@@ -85,26 +85,26 @@ describe('a refund', () => {
       },
       paidPence: pence(65_70),
     };
-    expect(getRefundable(discounted).lines.map(({ amountPence }) => amountPence)).toEqual([48_00, 6_75]);
-    expect(calculateRefund(discounted, chooseLines([1, 9_00]))).toBe('more_than_line');
+    expect(getRefundableAmounts(discountedFacts).lines.map(({ amountPence }) => amountPence)).toEqual([48_00, 6_75]);
+    expect(calculateRefund(discountedFacts, chooseLines([1, 9_00]))).toBe('more_than_line');
   });
 
   it.each([7, 3_33, 29_20])('repeated by %i pence adds up to exactly the invoice', (step) => {
     const madeRefunds: Refund[] = [];
     for (
-      let remaining = getRefundable(FACTS).totalPence;
+      let remaining = getRefundableAmounts(FACTS).totalPence;
       remaining > 0;
-      remaining = getRefundable(addRefunds(FACTS, ...madeRefunds)).totalPence
+      remaining = getRefundableAmounts(addRefunds(FACTS, ...madeRefunds)).totalPence
     )
       madeRefunds.push(refund(addRefunds(FACTS, ...madeRefunds), chooseAmount(Math.min(step, remaining))));
     expect([sum(madeRefunds, 'netPence'), sum(madeRefunds, 'vatPence'), sum(madeRefunds, 'totalPence')]).toEqual([73_00, 14_60, 87_60]);
     // At every step, VAT is within a penny of one sixth.
     let [total, vat] = [0, 0];
-    for (const one of madeRefunds) {
-      total += one.totalPence;
-      vat += one.vatPence;
+    for (const refund of madeRefunds) {
+      total += refund.totalPence;
+      vat += refund.vatPence;
       expect(Math.abs(vat - total / 6)).toBeLessThanOrEqual(0.5);
-      expect(one.lines.reduce((net, line) => net + line.amountPence, 0)).toBe(one.netPence);
+      expect(refund.lines.reduce((net, line) => net + line.amountPence, 0)).toBe(refund.netPence);
     }
   });
 
@@ -130,7 +130,7 @@ describe('a refund', () => {
     ['more_than_line', FACTS, chooseLines([5, 1])],
     ['more_than_line', FACTS, chooseLines([0, 1], [0, 1])],
     ['nothing_left', { ...FACTS, paidPence: pence(0) }, { kind: 'all' }],
-  ])('is refused as %s', (problem, facts, choice) => {
+  ])('is rejected as %s', (problem, facts, choice) => {
     expect(calculateRefund(facts, choice)).toBe(problem);
   });
 

@@ -34,8 +34,8 @@ export type RefundProblem = 'nothing_left' | 'nothing_chosen' | 'more_than_left'
 /** The total including VAT, and each line excluding VAT, after its share of discounts. */
 export type Refundable = { readonly totalPence: Pence; readonly lines: readonly RefundLine[] };
 
-export function getRefundable(facts: RefundFacts): Refundable {
-  const { net, vat, refunded } = getRemaining(facts);
+export function getRefundableAmounts(facts: RefundFacts): Refundable {
+  const { net, vat, refunded } = getRemainingAmounts(facts);
   const totalPence = clampToZero(Math.min(net + vat, facts.paidPence - refunded));
   const lines = listRemainingLines(facts).map((line) => ({ ...line, amountPence: pence(Math.min(line.amountPence, net)) }));
   return { totalPence, lines: totalPence === 0 ? lines.map((line) => ({ ...line, amountPence: ZERO })) : lines };
@@ -43,7 +43,7 @@ export function getRefundable(facts: RefundFacts): Refundable {
 
 /** Returns the credit note for the choice, or why it can't be created. */
 export function calculateRefund(facts: RefundFacts, choice: RefundChoice): Refund | RefundProblem {
-  const { totalPence: remaining } = getRefundable(facts);
+  const { totalPence: remaining } = getRefundableAmounts(facts);
   if (remaining === 0) return 'nothing_left';
   if (choice.kind === 'lines') return allocateRefund(facts, choice.lines, remaining);
   const totalPence = choice.kind === 'all' ? remaining : choice.totalPence;
@@ -64,14 +64,14 @@ function spreadOverLines(netPence: Pence, available: readonly RefundLine[]): Ref
   return available.flatMap(({ position }, index) => (shares[index] ? [{ position, amountPence: shares[index] }] : []));
 }
 
-function allocateRefund(facts: RefundFacts, chosen: readonly RefundLine[], remaining: Pence): Refund | RefundProblem {
-  const lines = chosen.filter(({ amountPence }) => amountPence !== 0);
+function allocateRefund(facts: RefundFacts, chosenLines: readonly RefundLine[], remaining: Pence): Refund | RefundProblem {
+  const lines = chosenLines.filter(({ amountPence }) => amountPence !== 0);
   if (lines.length === 0) return 'nothing_chosen';
   const available = new Map(listRemainingLines(facts).map(({ position, amountPence }) => [position, amountPence]));
   const isTooMuch = ({ position, amountPence }: RefundLine) => amountPence < 0 || amountPence > (available.get(position) ?? 0);
   if (lines.some(isTooMuch) || new Set(lines.map(({ position }) => position)).size < lines.length) return 'more_than_line';
   const netPence = sumPence(lines.map(({ amountPence }) => amountPence));
-  if (netPence > getRemaining(facts).net) return 'more_than_left';
+  if (netPence > getRemainingAmounts(facts).net) return 'more_than_left';
   const vatPence = getVat(facts, 'net', netPence);
   const totalPence = pence(netPence + vatPence);
   return totalPence > remaining ? 'more_than_left' : { netPence, vatPence, totalPence, lines };
@@ -88,13 +88,13 @@ function getVat(facts: RefundFacts, vatBasis: 'net' | 'total', amount: Pence): P
   const refundedBefore = refunds.reduce((sum, refund) => sum + refund.netPence + (vatBasis === 'total' ? refund.vatPence : 0), 0);
   const basis = vatBasis === 'total' ? net + vat : net;
   const dueVat = basis <= 0 ? 0 : calculateShare(refundedBefore + amount, vat, basis, 'half-away');
-  const amountLeft = getRemaining(facts);
+  const amountLeft = getRemainingAmounts(facts);
   const minNetPence = vatBasis === 'total' ? Math.max(0, amount - amountLeft.net) : 0;
   const maxVatPence = vatBasis === 'total' ? Math.min(amount, amountLeft.vat) : amountLeft.vat;
   return pence(Math.min(maxVatPence, Math.max(minNetPence, dueVat - sumPence(refunds.map(({ vatPence }) => vatPence)))));
 }
 
-function getRemaining({ invoice, creditedAmounts, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
+function getRemainingAmounts({ invoice, creditedAmounts, refunds }: RefundFacts): { net: Pence; vat: Pence; refunded: Pence } {
   const [net, vat] = [sumPence(refunds.map(({ netPence }) => netPence)), sumPence(refunds.map(({ vatPence }) => vatPence))];
   return {
     net: clampToZero(invoice.netPence - creditedAmounts.netPence - net),
@@ -107,14 +107,17 @@ function getRemaining({ invoice, creditedAmounts, refunds }: RefundFacts): { net
 function listRemainingLines({ invoice: { lines }, refunds }: RefundFacts): RefundLine[] {
   const chargedLines = lines.map(({ amountPence }, position) => ({ position, amountPence })).filter(({ amountPence }) => amountPence > 0);
   if (chargedLines.length === 0) return [];
-  const off = lines.reduce((sum, { amountPence }) => sum + Math.min(0, amountPence), 0);
+  const discountAmount = lines.reduce((sum, { amountPence }) => sum + Math.min(0, amountPence), 0);
   const shares = allocate(
-    pence(-off),
+    pence(-discountAmount),
     chargedLines.map(({ amountPence }) => amountPence),
   );
   return chargedLines.map(({ position, amountPence }, index) => {
-    const refunded = refunds.flatMap((refund) => refund.lines).filter((line) => line.position === position);
-    return { position, amountPence: clampToZero(amountPence - (shares[index] ?? 0) - sumPence(refunded.map((line) => line.amountPence))) };
+    const refundedLines = refunds.flatMap((refund) => refund.lines).filter((line) => line.position === position);
+    return {
+      position,
+      amountPence: clampToZero(amountPence - (shares[index] ?? 0) - sumPence(refundedLines.map((line) => line.amountPence))),
+    };
   });
 }
 

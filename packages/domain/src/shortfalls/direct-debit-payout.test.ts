@@ -38,15 +38,15 @@ describe('a payout of GoCardless', () => {
       fee: fc.integer({ min: -9_999, max: 9_999 }),
     });
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (drawn) => {
-        const items = drawn.flatMap(({ paymentId, amount, fee: tenths }) => [
+      fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (drawnItems) => {
+        const items = drawnItems.flatMap(({ paymentId, amount, fee: tenths }) => [
           { type: 'payment_paid_out', paymentId, tenths: amount * 10 },
           createFeeItem(paymentId, tenths),
         ]);
         const net = pence(Math.round(items.reduce((sum, { tenths }) => sum + tenths, 0) / 10));
         expect(findPayoutProblem({ net, currency: 'GBP', items }, findCompany)).toBeUndefined();
         const shares = splitPayout({ net, items }, findCompany);
-        expect(shares.reduce((sum, { gross, fee: charged }) => sum + gross - charged, 0)).toBe(net);
+        expect(shares.reduce((sum, { gross, fee: chargedFee }) => sum + gross - chargedFee, 0)).toBe(net);
       }),
     );
   });

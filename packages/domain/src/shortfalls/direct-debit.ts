@@ -82,12 +82,12 @@ export type DirectDebitAttempt = { readonly status: DirectDebitStatus; readonly 
  * with the bank isn't repeated automatically. Accepts any order; false if empty.
  */
 export function hasUnansweredFailure(attempts: readonly DirectDebitAttempt[]): boolean {
-  const newest = attempts.reduce<DirectDebitAttempt | undefined>(
+  const newestAttempt = attempts.reduce<DirectDebitAttempt | undefined>(
     (latest, attempt) => (latest === undefined || attempt.createdAt > latest.createdAt ? attempt : latest),
     undefined,
   );
-  if (newest === undefined) return false;
-  return attempts.some(({ status, updatedAt }) => isFailedDirectDebit(status) && updatedAt > newest.createdAt);
+  if (newestAttempt === undefined) return false;
+  return attempts.some(({ status, updatedAt }) => isFailedDirectDebit(status) && updatedAt > newestAttempt.createdAt);
 }
 
 /**

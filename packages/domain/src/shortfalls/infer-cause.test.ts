@@ -28,7 +28,7 @@ describe('the cause of a shortfall', () => {
     if (inferredCause) expect(inferredCause.text).toMatch(/^HMRC’s figures suggest /);
   });
 
-  it('is unknown while HMRC has not shown a charge for the return yet, and looked into once it has gone from the list', () => {
+  it('is unknown while HMRC has not shown a charge for the return yet, and investigated once it is no longer listed', () => {
     const figures = { refund: pence(400_000), charge: undefined, debtsCleared: pence(90_000) };
     expect(inferCause({ ...figures, wasListed: false })).toBeUndefined();
     expect(inferCause({ ...figures, wasListed: true })).toMatchObject({

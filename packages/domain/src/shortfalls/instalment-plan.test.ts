@@ -33,9 +33,9 @@ describe('instalments', () => {
     [33_333, 1, 1, '2026-12-31'],
     [33_334, 2, 33_333, '2027-01-31'],
     [70_000, 3, 30_000, '2027-02-28'],
-  ])('are paid oldest first: after %d pence', (paid, number, amount, dueOn) => {
+  ])('are paid oldest first: after %d pence', (paidAmount, number, amount, dueOn) => {
     const instalments = planInstalments(pence(100_000), 3, FIRST);
-    expect(getNextPayment(pence(100_000 - paid), FIRST, { instalments, paid: pence(paid) })).toEqual({ number, amount, dueOn });
+    expect(getNextPayment(pence(100_000 - paidAmount), FIRST, { instalments, paid: pence(paidAmount) })).toEqual({ number, amount, dueOn });
   });
 
   it('leave nothing to pay once nothing is owed, and the whole amount without a plan', () => {

@@ -32,16 +32,16 @@ export type NextPayment = { readonly amount: Pence; readonly dueOn: PlainDate; r
  * oldest instalment, whatever their source.
  */
 export function getNextPayment(
-  owed: Pence,
+  owedAmount: Pence,
   dueOn: PlainDate,
   plan: { readonly instalments: readonly Instalment[]; readonly paid: Pence } | undefined,
 ): NextPayment | undefined {
-  if (owed <= 0) return undefined;
+  if (owedAmount <= 0) return undefined;
   let remaining: number = plan?.paid ?? 0;
   for (const { number, amount, dueOn: instalmentDueOn } of plan?.instalments ?? []) {
-    if (remaining < amount) return { amount: pence(Math.min(owed, amount - remaining)), dueOn: instalmentDueOn, number };
+    if (remaining < amount) return { amount: pence(Math.min(owedAmount, amount - remaining)), dueOn: instalmentDueOn, number };
     remaining -= amount;
   }
   const last = plan?.instalments.at(-1);
-  return { amount: owed, dueOn: last?.dueOn ?? dueOn };
+  return { amount: owedAmount, dueOn: last?.dueOn ?? dueOn };
 }

@@ -10,7 +10,7 @@ describe('netting against the next payout', () => {
     [60_000, [50_000, 30_000], 100, [50_000, 9_900]],
     [10_000, [30_000], 100, [9_900]],
     [50, [30_000], 50, [0]],
-  ])('takes unpaid differences off %d, oldest first', (net, unpaid, payout, taken) => {
+  ])('deducts unpaid differences from %d, oldest first', (net, unpaid, payout, taken) => {
     expect(deductShortfalls(pence(net), unpaid.map(pence))).toEqual({ payout, taken });
   });
 });

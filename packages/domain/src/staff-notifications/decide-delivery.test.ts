@@ -33,11 +33,11 @@ describe('a notification', () => {
       portal: true,
       email: 'off',
     });
-    const chosen = { ...DEFAULT_CHOICES, channels: { mention: { portal: false, email: 'off' as const } } };
-    expect(decideDelivery('mention', 'team_member', chosen, false)).toEqual({ portal: false, email: 'off' });
+    const chosenChannels = { ...DEFAULT_CHOICES, channels: { mention: { portal: false, email: 'off' as const } } };
+    expect(decideDelivery('mention', 'team_member', chosenChannels, false)).toEqual({ portal: false, email: 'off' });
   });
 
-  it('about a muted client is silent, and one that is required never is', () => {
+  it('about a muted client isn’t delivered, and a required one always is', () => {
     const off = { portal: false, email: 'off' } as const;
     expect(decideDelivery('client_left', 'team_member', DEFAULT_CHOICES, true)).toEqual(off);
     for (const kind of NOTIFICATION_KINDS.filter((item) => NOTIFICATION_KIND_FACTS[item].isRequired === true)) {

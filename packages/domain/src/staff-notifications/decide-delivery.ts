@@ -34,15 +34,16 @@ export function decideDelivery(kind: NotificationKind, role: PracticeRole, choic
 const HOUR_MS = 3_600_000;
 
 /** Returns when the current quiet hours end; null outside quiet hours. */
-export function getQuietEnd(now: Instant, quiet: QuietHours | null): Instant | null {
-  if (quiet === null || quiet.from === quiet.to) return null;
+export function getQuietEnd(now: Instant, quietHours: QuietHours | null): Instant | null {
+  if (quietHours === null || quietHours.from === quietHours.to) return null;
   const hour = getLondonHour(now);
-  const isQuiet = quiet.from < quiet.to ? hour >= quiet.from && hour < quiet.to : hour >= quiet.from || hour < quiet.to;
+  const isQuiet =
+    quietHours.from < quietHours.to ? hour >= quietHours.from && hour < quietHours.to : hour >= quietHours.from || hour < quietHours.to;
   if (!isQuiet) return null;
   // London is always a whole number of hours from UTC, so stepping by the hour also works on days when the clocks change.
   let end = `${now.slice(0, 13)}:00:00.000Z` as Instant;
   do end = addMilliseconds(end, HOUR_MS);
-  while (getLondonHour(end) !== quiet.to);
+  while (getLondonHour(end) !== quietHours.to);
   return end;
 }
 

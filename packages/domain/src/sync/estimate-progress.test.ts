@@ -13,7 +13,7 @@ describe('progress of a refresh', () => {
     expect(estimateProgress(facts)).toEqual({ ratePerMinute, secondsLeft });
   });
 
-  it('is unknown at the start and while HMRC answers nothing', () => {
+  it('is unknown at the start and while HMRC returns nothing', () => {
     const unknownProgress = { ratePerMinute: null, secondsLeft: null };
     expect(estimateProgress({ finishedRecently: 9, windowMs: 1_000, remaining: 9 })).toEqual(unknownProgress);
     expect(estimateProgress({ finishedRecently: 0, windowMs: 60_000, remaining: 9 })).toEqual(unknownProgress);

@@ -88,7 +88,7 @@ export function isAuthorisationReason(reason: string | null): boolean {
 }
 
 /** Returns the next step: an automatic retry if one is due, otherwise the user's action. */
-export function nextStep(reason: SyncReason, willRetry: boolean): string {
+export function describeNextStep(reason: SyncReason, willRetry: boolean): string {
   return willRetry ? 'We’ll try again automatically within ten minutes.' : SYNC_REASONS[reason].next;
 }
 

@@ -30,9 +30,9 @@ export type SuggestedTargets<Target extends string> = { readonly columns: Column
 export function findHeaderRow<Target extends string>(
   rows: readonly (readonly string[])[],
   recogniser: ColumnRecogniser<Target>,
-  remembered: RememberedTargets<Target>,
+  rememberedTargets: RememberedTargets<Target>,
 ): number {
-  const scores = rows.map((cells) => cells.filter((cell) => recogniseHeading(cell, recogniser, remembered) !== undefined).length);
+  const scores = rows.map((cells) => cells.filter((cell) => recogniseHeading(cell, recogniser, rememberedTargets) !== undefined).length);
   const bestScore = Math.max(0, ...scores);
   if (bestScore > 0) return scores.indexOf(bestScore);
   const widths = rows.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -48,10 +48,10 @@ export function suggestTargets<Target extends string>(
   headings: readonly string[],
   samples: readonly (readonly string[])[],
   recogniser: ColumnRecogniser<Target>,
-  remembered: RememberedTargets<Target>,
+  rememberedTargets: RememberedTargets<Target>,
 ): SuggestedTargets<Target> {
   const recognisedTargets = headings.map((heading, index) => {
-    const target = recogniseHeading(heading, recogniser, remembered);
+    const target = recogniseHeading(heading, recogniser, rememberedTargets);
     return target && recogniser.isContradicted?.(target, samples[index] ?? []) ? undefined : target;
   });
   const firstChoices = recognisedTargets.map((target) => target ?? null);
@@ -71,12 +71,12 @@ export function suggestTargets<Target extends string>(
 
 /** Adds the choices for a file to earlier ones. */
 export function rememberTargets<Target extends string>(
-  remembered: RememberedTargets<Target>,
+  rememberedTargets: RememberedTargets<Target>,
   headings: readonly string[],
   columns: ColumnTargets<Target>,
 ): RememberedTargets<Target> {
   const chosenTargets = headings.map((heading, index) => [normaliseHeading(heading), columns[index] ?? null] as const);
-  return { ...remembered, ...Object.fromEntries(chosenTargets.filter(([heading]) => heading !== '')) };
+  return { ...rememberedTargets, ...Object.fromEntries(chosenTargets.filter(([heading]) => heading !== '')) };
 }
 
 /** Returns a heading in lower-case letters and digits only. */
@@ -90,9 +90,9 @@ export function normaliseHeading(cell: string): string {
 function recogniseHeading<Target extends string>(
   cell: string,
   { recognise }: ColumnRecogniser<Target>,
-  remembered: RememberedTargets<Target>,
+  rememberedTargets: RememberedTargets<Target>,
 ): Target | null | undefined {
   const heading = normaliseHeading(cell);
   if (heading === '') return undefined;
-  return Object.hasOwn(remembered, heading) ? remembered[heading] : recognise(cell);
+  return Object.hasOwn(rememberedTargets, heading) ? rememberedTargets[heading] : recognise(cell);
 }

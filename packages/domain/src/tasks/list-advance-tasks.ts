@@ -34,13 +34,15 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
   const commonFields = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
   const net = formatPounds(price.net);
   if (state === 'quoted' && advance.eligible) {
-    const why = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
-    const offer = { title: `Get ${net} early`, why, action: 'See the offer', ends_at: advance.validUntil, refund: price };
+    const explanation = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
+    const offer = { title: `Get ${net} early`, why: explanation, action: 'See the offer', ends_at: advance.validUntil, refund: price };
     return [{ ...commonFields, kind: 'accept_offer', ...offer }];
   }
   if (state === 'quoted') {
-    const why = `We could pay you ${net} early, but at least one condition hasn’t been met yet.`;
-    return [{ ...commonFields, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
+    const explanation = `We could pay you ${net} early, but at least one condition hasn’t been met yet.`;
+    return [
+      { ...commonFields, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why: explanation, action: 'See what’s missing' },
+    ];
   }
   if (advance.needsConfirmation && STATES_BEFORE_PAYOUT.includes(state)) {
     const title = 'Tell HMRC to repay into your collection account';
@@ -55,15 +57,26 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
     ];
   }
   if (advance.needsFacts) {
-    const why = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
-    return [{ ...commonFields, kind: 'confirm_again', title: 'Confirm again to get your payment', why, action: 'Confirm again' }];
+    const explanation = `HMRC’s figures are more than a day old. Confirm again, so that we can check them and pay you ${net}.`;
+    return [
+      { ...commonFields, kind: 'confirm_again', title: 'Confirm again to get your payment', why: explanation, action: 'Confirm again' },
+    ];
   }
   if (state === 'payout_failed') {
-    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you only once.`;
-    return [{ ...commonFields, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
+    const explanation = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you only once.`;
+    return [
+      {
+        ...commonFields,
+        kind: 'payout_failed',
+        level: 'problem',
+        title: 'Check your bank account',
+        why: explanation,
+        action: 'See the payment',
+      },
+    ];
   }
   if (state === 'shortfall' || state === 'collecting') {
-    const why =
+    const explanation =
       state === 'collecting'
         ? 'We’re collecting the difference from your bank account. See how much and when.'
         : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
@@ -73,7 +86,7 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
         kind: 'shortfall',
         level: 'problem',
         title: 'HMRC repaid less than you claimed',
-        why,
+        why: explanation,
         action: 'See the difference',
       },
     ];

@@ -71,8 +71,8 @@ describe('tasks of a company', () => {
   it.each([
     ['payment', 'You owe HMRC £13,008.90. Your payment must reach HMRC by 13 November 2026.'],
     ['nil', 'There’s nothing to pay or reclaim, but HMRC still expects the return.'],
-  ] as const)('say who pays for a return with a %s', (direction, why) => {
-    expect(list({ returns: [createReturn('ready', { estimate: { direction, box5: REFUND }, price: null })] })[0]?.why).toBe(why);
+  ] as const)('say who pays for a return with a %s', (direction, explanation) => {
+    expect(list({ returns: [createReturn('ready', { estimate: { direction, box5: REFUND }, price: null })] })[0]?.why).toBe(explanation);
   });
 
   it('begin with problems, then go by deadline', () => {
@@ -102,10 +102,10 @@ describe('tasks of a company', () => {
     expect(list({ hmrc })).toMatchObject([{ title, level, page: 'linkHmrcAccount' }]);
   });
 
-  it('ask for books, or for filing in the software where the books are', () => {
+  it('ask for books, or for filing in the software that has the books', () => {
     expect(list({ hasBooks: false }).map(({ kind }) => kind)).toEqual(['add_books']);
-    const found = list({ hasBooks: false, filingSoftware: 'FreeAgent', returns: [createReturn('no_books')] });
-    expect(found.map(({ title }) => title)).toEqual(['File your VAT return to 30 September 2026 with FreeAgent']);
+    const foundTasks = list({ hasBooks: false, filingSoftware: 'FreeAgent', returns: [createReturn('no_books')] });
+    expect(foundTasks.map(({ title }) => title)).toEqual(['File your VAT return to 30 September 2026 with FreeAgent']);
   });
 
   it.each([

@@ -41,7 +41,7 @@ export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
   const drafts = [
     ...listConnectionTasks(facts),
     ...(facts.hasBooks || facts.filingSoftware !== undefined ? [] : [UPLOAD_BOOKS]),
-    ...facts.returns.flatMap((found) => describeReturn(found, facts) ?? []),
+    ...facts.returns.flatMap((taskReturn) => describeReturn(taskReturn, facts) ?? []),
     ...listAdvanceTasks(facts.advance),
     ...(facts.hasBankAccount ? [] : [ADD_BANK_ACCOUNT]),
   ];
@@ -139,17 +139,17 @@ function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Task
   }
 }
 
-function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): TaskDraft | undefined {
-  const end = formatDate(found.period_end);
+function describeReturn(taskReturn: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): TaskDraft | undefined {
+  const end = formatDate(taskReturn.period_end);
   const commonFields = {
     subject: 'return',
     page: 'vatReturn',
-    obligation_id: found.obligation_id,
-    due_on: found.due_on,
-    overdue: found.overdue,
-    level: found.overdue ? 'problem' : 'to_do',
+    obligation_id: taskReturn.obligation_id,
+    due_on: taskReturn.due_on,
+    overdue: taskReturn.overdue,
+    level: taskReturn.overdue ? 'problem' : 'to_do',
   } as const;
-  switch (found.state) {
+  switch (taskReturn.state) {
     case 'outcome_unknown':
       return {
         ...commonFields,
@@ -173,9 +173,9 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
         ...commonFields,
         kind: 'file_return',
         title: `File your VAT return to ${end}`,
-        why: `${describeLateness(found)}${describeAmount(found)}`,
+        why: `${describeLateness(taskReturn)}${describeAmount(taskReturn)}`,
         action: 'Check and file',
-        refund: found.price,
+        refund: taskReturn.price,
       };
     case 'no_books':
       return filingSoftware !== undefined && !hasBooks
@@ -183,7 +183,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
             ...commonFields,
             kind: 'file_elsewhere',
             title: `File your VAT return to ${end} with ${filingSoftware}`,
-            why: `${describeLateness(found)}Once HMRC has it, we’ll find it there and offer you the refund early. Or upload your books and file it here.`,
+            why: `${describeLateness(taskReturn)}Once HMRC has it, we’ll find it there and offer you the refund early. Or upload your books and file it here.`,
             action: 'See the return',
           }
         : {
@@ -192,7 +192,7 @@ function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: Company
             subject: 'books',
             page: 'stepBookkeeping',
             title: `Upload your books to ${end}`,
-            why: `${describeLateness(found)}The period has ended, but your books have no transactions in it.`,
+            why: `${describeLateness(taskReturn)}The period has ended, but your books have no transactions in it.`,
             action: 'Upload books',
           };
     default:

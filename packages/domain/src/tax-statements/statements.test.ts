@@ -136,8 +136,8 @@ const parseRows = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
 /** Does the same as the import: matches each row to its client, then combines each client's rows. */
 function combineStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
   const match = createStatementMatcher(tax, clients);
-  const matched = rows.map((row) => ({ row, found: match(row) }));
-  const matchedRows = matched.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
+  const matchResults = rows.map((row) => ({ row, found: match(row) }));
+  const matchedRows = matchResults.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
   const combined = [...Map.groupBy(matchedRows, ({ clientId }) => clientId)].map(([id, list]) =>
     combineClientRows(
       tax,
@@ -146,7 +146,7 @@ function combineStatements(tax: StatementTax, rows: readonly StatementRow[], cli
     ),
   );
   const rejectedRows = [
-    ...matched.flatMap(({ found }) => (found.matched ? [] : [found.rejected])),
+    ...matchResults.flatMap(({ found }) => (found.matched ? [] : [found.rejected])),
     ...combined.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
   ];
   return {

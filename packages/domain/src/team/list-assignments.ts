@@ -22,12 +22,12 @@ export type AssignedClientPeriod = { readonly clientId: string; readonly from: I
 
 /**
  * Lists the clients that a member could see, newest first, each from the first assignment to the end of the last, which is null if it is
- * still current. `present` counts even without history, such as assignments made before the history began.
+ * still current. `currentAssignments` count even without history, such as assignments made before the history began.
  */
 export function listAssignments(
   userId: string,
   events: readonly AssignmentEvent[],
-  present: readonly CurrentAssignment[],
+  currentAssignments: readonly CurrentAssignment[],
 ): readonly AssignedClientPeriod[] {
   const seenAssignments = new Map<string, { from: Instant; until: Instant | null; duties: Set<string> }>();
   const start = (clientId: string, duty: string, at: Instant): void => {
@@ -47,7 +47,7 @@ export function listAssignments(
     const change = isStartFor(userId, event) ? start : isEndFor(userId, event) ? endAssignment : undefined;
     for (const clientId of event.client_ids ?? []) change?.(clientId, event.duty ?? '', event.at);
   }
-  for (const { clientId, duty, at } of present) start(clientId, duty, at);
+  for (const { clientId, duty, at } of currentAssignments) start(clientId, duty, at);
   return [...seenAssignments]
     .map(([clientId, { from, until }]) => ({ clientId, from, until }))
     .toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : a.clientId < b.clientId ? -1 : 1));

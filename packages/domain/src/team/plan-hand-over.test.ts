@@ -50,10 +50,10 @@ describe('planHandOver', () => {
   });
 
   it('ignores exceptions for clients that the leaver no longer has', () => {
-    const lost = { clientId: 'c9', duty: 'vat' as const, toId: 'bob' };
-    const kept = { clientId: 'c1', duty: 'vat' as const, toId: 'bob' };
-    const plan = planHandOver('me', hold('vat', 2), { successors: { vat: 'ann' }, exceptions: [lost, kept] });
-    expect(plan).toEqual([{ clientId: 'c0', duty: 'vat', toId: 'ann' }, kept]);
+    const lostException = { clientId: 'c9', duty: 'vat' as const, toId: 'bob' };
+    const keptException = { clientId: 'c1', duty: 'vat' as const, toId: 'bob' };
+    const plan = planHandOver('me', hold('vat', 2), { successors: { vat: 'ann' }, exceptions: [lostException, keptException] });
+    expect(plan).toEqual([{ clientId: 'c0', duty: 'vat', toId: 'ann' }, keptException]);
   });
 
   it('reads each client a few times only, however many exceptions there are', () => {
@@ -72,7 +72,7 @@ describe('planHandOver', () => {
     expect(reads / heldDuties.length).toBeLessThan(10);
   });
 
-  it('refuses a duty without an answer or with two, and the leaver', () => {
+  it('rejects a duty without a choice or with two, and the leaver', () => {
     const heldDuties = hold('vat', 2);
     expect(() => planHandOver('me', heldDuties, { successors: { manager: 'ann' } })).toThrow('vat');
     expect(() => planHandOver('me', heldDuties, { successors: { vat: null }, shared: { vat: ['a', 'b'] } })).toThrow(

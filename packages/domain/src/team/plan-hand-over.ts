@@ -26,9 +26,9 @@ export type HandOverChoice = {
  * Plans the duties in order of client name, so that the same choice always leads to the same plan. Throws unless every duty has a successor
  * or null.
  */
-export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice: HandOverChoice): PlannedDuty[] {
+export function planHandOver(leaverId: string, heldDuties: readonly HeldDuty[], choice: HandOverChoice): PlannedDuty[] {
   const { successors, shared = {}, exceptions = [] } = choice;
-  assertAnswered(held, choice);
+  assertDutiesAnswered(heldDuties, choice);
   const memberIds = [...Object.values(successors), ...Object.values(shared).flat(), ...exceptions.map(({ toId }) => toId)];
   if (memberIds.includes(leaverId)) throw createInvalidError('Choose someone else to take over.');
   const successorByException = new Map(exceptions.map((one) => [toKey(one), one.toId]));
@@ -36,11 +36,11 @@ export function planHandOver(leaverId: string, held: readonly HeldDuty[], choice
   const byClient = new Map<string, Set<string>>();
   const shares = new Map(
     (Object.keys(shared) as Duty[]).map((duty) => {
-      const clients = held.filter((one) => one.duty === duty && !successorByException.has(toKey(one))).length;
+      const clients = heldDuties.filter((one) => one.duty === duty && !successorByException.has(toKey(one))).length;
       return [duty, createShareAllocator(shared[duty] ?? [], clients)] as const;
     }),
   );
-  return held.map((one) => {
+  return heldDuties.map((one) => {
     const exception = successorByException.get(toKey(one));
     const share = shares.get(one.duty);
     const clientDuties = byClient.get(one.clientId) ?? new Set();
@@ -59,29 +59,29 @@ export function createHandOverChangedError(): AppError {
   );
 }
 
-function assertAnswered(held: readonly HeldDuty[], { successors, shared = {} }: HandOverChoice): void {
-  const duties = [...new Set(held.map(({ duty }) => duty))];
-  const open = duties.filter((duty) => successors[duty] === undefined && shared[duty] === undefined);
-  if (open.length > 0) throw createInvalidError(`Choose who takes over: ${open.join(', ')}.`);
+function assertDutiesAnswered(heldDuties: readonly HeldDuty[], { successors, shared = {} }: HandOverChoice): void {
+  const duties = [...new Set(heldDuties.map(({ duty }) => duty))];
+  const openDuties = duties.filter((duty) => successors[duty] === undefined && shared[duty] === undefined);
+  if (openDuties.length > 0) throw createInvalidError(`Choose who takes over: ${openDuties.join(', ')}.`);
   if (duties.some((duty) => successors[duty] !== undefined && shared[duty] !== undefined))
     throw createInvalidError('Choose one successor for a duty, or several people who share it.');
 }
 
 /** Returns a function that chooses the next member. Their client numbers differ by at most one. */
-function createShareAllocator(people: readonly string[], clients: number): (preferred: ReadonlySet<string>) => string {
+function createShareAllocator(people: readonly string[], clients: number): (preferredIds: ReadonlySet<string>) => string {
   const counts = new Map(people.map((id) => [id, 0]));
   const minClients = Math.floor(clients / counts.size);
   let extras = clients % counts.size;
-  return (preferred) => {
+  return (preferredIds) => {
     const ids = [...counts.keys()].filter(
       (id) => (counts.get(id) ?? 0) < minClients || ((counts.get(id) ?? 0) === minClients && extras > 0),
     );
-    const candidates = ids.some((id) => preferred.has(id)) ? ids.filter((id) => preferred.has(id)) : ids;
-    const chosen = candidates.reduce((best, id) => ((counts.get(id) ?? 0) < (counts.get(best) ?? 0) ? id : best));
-    const count = counts.get(chosen) ?? 0;
+    const candidates = ids.some((id) => preferredIds.has(id)) ? ids.filter((id) => preferredIds.has(id)) : ids;
+    const leastLoadedId = candidates.reduce((best, id) => ((counts.get(id) ?? 0) < (counts.get(best) ?? 0) ? id : best));
+    const count = counts.get(leastLoadedId) ?? 0;
     if (count === minClients) extras -= 1;
-    counts.set(chosen, count + 1);
-    return chosen;
+    counts.set(leastLoadedId, count + 1);
+    return leastLoadedId;
   };
 }
 

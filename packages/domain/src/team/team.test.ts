@@ -80,11 +80,11 @@ describe('the clients a person could see', () => {
       createEvent(2, 'clients.change_undone', { user_id: 'me', change: 'assign' }),
       createEvent(3, 'clients.change_undone', { user_id: 'me', change: 'unassign', client_ids: ['d'] }),
     ];
-    const undone = createEvent(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
+    const undoneEvent = createEvent(5, 'clients.change_undone', { user_id: 'you', from_user_id: 'me', change: 'hand_over' });
     const handOverEvent = createEvent(4, 'clients.handed_over', { user_id: 'you', from_user_id: 'me' });
     const first = createEvent(3, 'clients.assigned', { user_id: 'me' });
-    expect(listAssignments('me', [first, handOverEvent, undone], [])).toEqual([{ clientId: 'c', from: getInstantOn(3), until: null }]);
-    expect(listAssignments('you', [first, handOverEvent, undone], [])).toEqual([
+    expect(listAssignments('me', [first, handOverEvent, undoneEvent], [])).toEqual([{ clientId: 'c', from: getInstantOn(3), until: null }]);
+    expect(listAssignments('you', [first, handOverEvent, undoneEvent], [])).toEqual([
       { clientId: 'c', from: getInstantOn(4), until: getInstantOn(5) },
     ]);
     expect(listAssignments('me', events, [{ clientId: 'e', duty: 'vat', at: getInstantOn(4) }])).toEqual([

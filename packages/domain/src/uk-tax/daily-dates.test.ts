@@ -42,7 +42,7 @@ const FIRST = toDayNumber(plainDate('2015-01-01'));
 const LAST = toDayNumber(plainDate('2035-12-31'));
 const everyDay = Array.from({ length: LAST - FIRST + 1 }, (_, index) => toDateFromDayNumber(FIRST + index));
 const getLaterDate = (date: PlainDate): PlainDate => addDays(date, 40);
-const payments = (date: PlainDate) => [{ date, amount: AMOUNT }];
+const createPayments = (date: PlainDate) => [{ date, amount: AMOUNT }];
 
 /** Every rule that takes a date, by name, with typical arguments. */
 const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
@@ -66,7 +66,7 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   annualAccountingInterims: (date) => listAnnualAccountingInterims(date, AMOUNT, 'monthly'),
   vatPaymentsOnAccount: (date) => listVatPaymentsOnAccount(date, AMOUNT),
   vatLatePaymentPenalty: (date) =>
-    calculateVatLatePaymentPenalty(addDays(date, -127), { due: date, amount: AMOUNT, payments: payments(getLaterDate(date)) }),
+    calculateVatLatePaymentPenalty(addDays(date, -127), { due: date, amount: AMOUNT, payments: createPayments(getLaterDate(date)) }),
   pointExpiresAtEndOf: getPointExpiry,
   getCompliancePeriod: (date) => getCompliancePeriod('annual', date),
   calculatePoints: (date) => calculatePoints('quarterly', [{ due: date, received: null }], getLaterDate(date)),
@@ -93,7 +93,7 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   selfAssessmentDates: (date) => [getSelfAssessmentDates(getTaxYear(date)), getDatesAfterLateNotice(getTaxYear(date), date)],
   selfAssessmentFilingPenalty: (date) => calculateSelfAssessmentFilingPenalty(date, getLaterDate(date), AMOUNT),
   latePaymentPenaltyDates: getLatePaymentPenaltyDates,
-  selfAssessmentLatePaymentPenalty: (date) => calculateSelfAssessmentLatePaymentPenalty(date, AMOUNT, payments(getLaterDate(date))),
+  selfAssessmentLatePaymentPenalty: (date) => calculateSelfAssessmentLatePaymentPenalty(date, AMOUNT, createPayments(getLaterDate(date))),
   mtdQuarterlyUpdates: (date) => [listMtdQuarterlyUpdates(getTaxYear(date)), getMtdPenaltyRates(getTaxYear(date))],
 };
 
@@ -108,7 +108,7 @@ function collectKnownResults(value: unknown): Known<unknown>[] {
 }
 
 describe('every day from 2015 to 2035', () => {
-  it.each(Object.entries(RULES))('%s answers and names anything it does not know', (_, rule) => {
+  it.each(Object.entries(RULES))('%s returns a result and names anything it doesn’t know', (_, rule) => {
     for (const date of everyDay) {
       const ruleResult = rule(date);
       if (ruleResult === undefined || ruleResult === null) throw new Error(`no answer on ${date}`);

@@ -116,9 +116,9 @@ describe('nine boxes of a period', () => {
     );
     // 190,000 mod 7 is 6, so a later row's counterparty differs from that of the row it resembles.
     expect(accumulateRows(rows).totals[0]?.flagged).toBe(0);
-    const repeated = accumulateRows([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
-    expect(repeated?.flagged).toBe(200_000);
-    expect(repeated?.flaggedLines[0]).toBe(200_002);
+    const repeatedTotals = accumulateRows([...rows, ...rows.map((row) => ({ ...row, line: row.line + 200_000 }))]).totals[0];
+    expect(repeatedTotals?.flagged).toBe(200_000);
+    expect(repeatedTotals?.flaggedLines[0]).toBe(200_002);
   });
 
   it('reject overlapping periods and periods that run backwards', () => {

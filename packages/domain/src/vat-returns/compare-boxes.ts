@@ -10,9 +10,9 @@ export type BoxNumber = (typeof BOX_NUMBERS)[number];
 export type BoxDifference = { readonly box: BoxNumber; readonly filed: Pence; readonly books: Pence; readonly difference: Pence };
 
 /** Lists the boxes that differ, in return order. Box 5 is compared together with its direction, so a refund never equals a payment. */
-export function listBoxDifferences(filed: NineBoxes, books: NineBoxes): BoxDifference[] {
+export function listBoxDifferences(filedBoxes: NineBoxes, books: NineBoxes): BoxDifference[] {
   return BOX_NUMBERS.flatMap((box) => {
-    const [filedAmount, booksAmount] = [toPence(filed, box), toPence(books, box)];
+    const [filedAmount, booksAmount] = [toPence(filedBoxes, box), toPence(books, box)];
     return filedAmount === booksAmount
       ? []
       : [{ box, filed: filedAmount, books: booksAmount, difference: pence(filedAmount - booksAmount) }];

@@ -19,18 +19,18 @@ const find = (facts: Partial<LateRowFacts>) => findLateRows({ added: [], removed
 describe('rows dated in a period that was filed', () => {
   it('counts a late purchase as owed to the trader and a late sale as owed to HMRC', () => {
     const sale = createRow({ kind: 'sale', reference: 'S-1', vat_pence: pence(3_000) });
-    const found = find({ added: [createRow(), sale] });
-    expect(found).toMatchObject([
+    const foundRows = find({ added: [createRow(), sale] });
+    expect(foundRows).toMatchObject([
       { kind: 'added', due: -2_000 },
       { kind: 'added', due: 3_000 },
     ]);
-    expect(sumNetError(found)).toBe(1_000);
+    expect(sumNetError(foundRows)).toBe(1_000);
   });
 
   it('counts only the difference when a document was changed', () => {
-    const corrected = createRow({ net_pence: pence(12_000), vat_pence: pence(2_400) });
-    expect(find({ added: [corrected], removed: [createRow()] })).toMatchObject([
-      { kind: 'changed', due: -400, filed: createRow(), now: corrected },
+    const correctedRow = createRow({ net_pence: pence(12_000), vat_pence: pence(2_400) });
+    expect(find({ added: [correctedRow], removed: [createRow()] })).toMatchObject([
+      { kind: 'changed', due: -400, filed: createRow(), now: correctedRow },
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('rows dated in a period that was filed', () => {
     expect(find({ added: [createRow({ treatment: 'no_vat' })] })).toEqual([]);
   });
 
-  it('reports a row that is gone only if the file covers the period', () => {
+  it('reports a row that is missing only if the file covers the period', () => {
     expect(find({ removed: [createRow()] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
     expect(find({ removed: [createRow()], coversPeriod: false })).toEqual([]);
   });
@@ -56,16 +56,16 @@ describe('rows dated in a period that was filed', () => {
     expect(find({ added: [createRow({ treatment: 'imported_services' })] })).toMatchObject([{ due: 0 }]);
   });
 
-  it('does not report what was dealt with, and reports its return if it is changed again', () => {
-    const corrected = createRow({ vat_pence: pence(2_400) });
+  it('doesn’t report what was resolved, and reports its return if it is changed again', () => {
+    const correctedRow = createRow({ vat_pence: pence(2_400) });
     expect(find({ added: [createRow()], settled: [{ filed: null, now: createRow() }] })).toEqual([]);
-    expect(find({ added: [corrected], removed: [createRow()], settled: [{ filed: createRow(), now: corrected }] })).toEqual([]);
-    expect(find({ added: [corrected], settled: [{ filed: null, now: createRow() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
+    expect(find({ added: [correctedRow], removed: [createRow()], settled: [{ filed: createRow(), now: correctedRow }] })).toEqual([]);
+    expect(find({ added: [correctedRow], settled: [{ filed: null, now: createRow() }] })).toMatchObject([{ kind: 'changed', due: -400 }]);
     // The books match the filed return again, so the correction that is already included must be reversed.
     expect(find({ settled: [{ filed: null, now: createRow() }] })).toMatchObject([{ kind: 'removed', due: 2_000 }]);
   });
 
-  it('gives equal rows keys of their own, which stay when one of them is dealt with', () => {
+  it('gives equal rows keys of their own, which stay when one of them is resolved', () => {
     const [first, second] = find({ added: [createRow(), createRow()] });
     expect(first?.key).not.toBe(second?.key);
     expect(find({ added: [createRow(), createRow()], settled: [{ filed: null, now: createRow() }] }).map(({ key }) => key)).toEqual([

@@ -83,10 +83,10 @@ function describeEffect(row: FiledRow | null): string {
 /**
  * Pairs a changed document with its filed version, starting with the most certain matches, so that only the difference counts as an error.
  */
-function pairRows(addedRows: readonly FiledRow[], removed: readonly FiledRow[]): SettledRow[] {
+function pairRows(addedRows: readonly FiledRow[], removedFiledRows: readonly FiledRow[]): SettledRow[] {
   const pairs: SettledRow[] = [];
   let rows = addedRows;
-  const removedRows = new Set(removed);
+  const removedRows = new Set(removedFiledRows);
   for (const describe of [
     // Matches the same amounts with a different reference, name or date.
     (row: FiledRow) => [row.kind, row.treatment, row.net_pence, row.vat_pence, row.counterparty, row.date].join('\n'),
@@ -137,7 +137,7 @@ function toRowKey(row: FiledRow | null): string {
 }
 
 /** Numbers equal differences, starting after those already resolved. */
-function countKeys(settled: readonly SettledRow[]) {
+function countKeys(settledRows: readonly SettledRow[]) {
   const counts = new Map<string, number>();
   const describeNextStep = ({ filed, now }: SettledRow): string => {
     const name = `${toRowKey(filed)}>${toRowKey(now)}`;
@@ -145,6 +145,6 @@ function countKeys(settled: readonly SettledRow[]) {
     counts.set(name, count);
     return `${name}#${count}`;
   };
-  for (const row of settled) describeNextStep(row);
+  for (const row of settledRows) describeNextStep(row);
   return { next: describeNextStep };
 }

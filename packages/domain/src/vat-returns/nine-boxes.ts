@@ -26,8 +26,8 @@ export type NineBoxes = {
  * away from zero.
  */
 export function computeNineBoxes(sums: BoxSums): { boxes: NineBoxes; direction: VatDirection } {
-  const summed = { box1: sums[1], box2: sums[2], box4: sums[4] };
-  const { box3, box5, direction } = computeBoxes3And5(summed);
+  const summedBoxes = { box1: sums[1], box2: sums[2], box4: sums[4] };
+  const { box3, box5, direction } = computeBoxes3And5(summedBoxes);
   const boxes = {
     box1: sums[1],
     box2: sums[2],

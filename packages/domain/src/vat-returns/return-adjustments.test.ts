@@ -33,9 +33,9 @@ describe('adjustments of a return', () => {
     [createAmount(8, 999_999_999_999_900), undefined],
     [createAmount(2, -1), undefined],
   ])('%j: %s', (entry, reason) => {
-    const explained = explainAdjustment(entry, (entry.box === 4 ? 100 : 0) as Pence);
-    if (reason === undefined) expect(explained).toBeUndefined();
-    else expect(explained).toContain(reason);
+    const explanation = explainAdjustment(entry, (entry.box === 4 ? 100 : 0) as Pence);
+    if (reason === undefined) expect(explanation).toBeUndefined();
+    else expect(explanation).toContain(reason);
   });
 
   // GOV.UK: "add the net value to box 1 for tax due to HMRC, or to box 4 for tax due to you".

@@ -5,7 +5,7 @@ import { computeNineBoxes } from './nine-boxes.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 import { reviewReturn } from './review-return.ts';
 
-function boxes(box1: number, box4: number, box6: number, box7: number): NineBoxes {
+function createBoxes(box1: number, box4: number, box6: number, box7: number): NineBoxes {
   const zero = pence(0);
   return computeNineBoxes({
     1: pence(box1 * 100),
@@ -18,14 +18,14 @@ function boxes(box1: number, box4: number, box6: number, box7: number): NineBoxe
   }).boxes;
 }
 
-const usualBoxes = boxes(10_000, 4_000, 50_000, 25_000);
-const earlierReturns = [usualBoxes, boxes(11_000, 5_000, 55_000, 26_000), boxes(9_000, 3_500, 45_000, 24_000)];
-const codes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
+const usualBoxes = createBoxes(10_000, 4_000, 50_000, 25_000);
+const earlierReturns = [usualBoxes, createBoxes(11_000, 5_000, 55_000, 26_000), createBoxes(9_000, 3_500, 45_000, 24_000)];
+const listCodes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
   reviewReturn({ boxes: usualBoxes, history: earlierReturns, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
 
 describe('review of a return before filing', () => {
   it('finds nothing in a usual return', () => {
-    expect(codes({})).toEqual([]);
+    expect(listCodes({})).toEqual([]);
   });
 
   it.each([
@@ -43,20 +43,20 @@ describe('review of a return before filing', () => {
       },
       ['partial_books'],
     ],
-    ['a box below zero', { boxes: boxes(10_000, -10, 50_000, 25_000) }, ['negative_box4', 'low_box4']],
-    ['a nil return after active ones', { boxes: boxes(0, 0, 0, 0) }, ['nil_after_active']],
-    ['a reclaim above the rate', { boxes: boxes(10_000, 5_002, 50_000, 25_000) }, ['reclaim_above_rate']],
-    ['a first repayment', { boxes: boxes(10_000, 10_001, 50_000, 55_000) }, ['first_repayment', 'high_box4', 'high_box7']],
-    ['sales far above the median', { boxes: boxes(21_000, 4_000, 101_000, 25_000) }, ['high_box1', 'high_box6']],
-    ['sales far below the median', { boxes: boxes(4_900, 4_000, 24_000, 25_000) }, ['low_box1', 'low_box6']],
+    ['a box below zero', { boxes: createBoxes(10_000, -10, 50_000, 25_000) }, ['negative_box4', 'low_box4']],
+    ['a nil return after active ones', { boxes: createBoxes(0, 0, 0, 0) }, ['nil_after_active']],
+    ['a reclaim above the rate', { boxes: createBoxes(10_000, 5_002, 50_000, 25_000) }, ['reclaim_above_rate']],
+    ['a first repayment', { boxes: createBoxes(10_000, 10_001, 50_000, 55_000) }, ['first_repayment', 'high_box4', 'high_box7']],
+    ['sales far above the median', { boxes: createBoxes(21_000, 4_000, 101_000, 25_000) }, ['high_box1', 'high_box6']],
+    ['sales far below the median', { boxes: createBoxes(4_900, 4_000, 24_000, 25_000) }, ['low_box1', 'low_box6']],
     ['too little history', { history: [usualBoxes] }, ['little_history']],
   ])('reports %s', (_, facts, expected) => {
-    expect(codes(facts)).toEqual(expected);
+    expect(listCodes(facts)).toEqual(expected);
   });
 
   it('shows boxes 1 and 4 to the penny and boxes 6 and 7 in whole pounds, as on the return (VAT Notice 700/12)', () => {
-    const history = [boxes(4_000, 4_000, 20_000, 25_000), boxes(4_000, 4_000, 20_001, 25_000)];
-    const sentences = reviewReturn({ boxes: boxes(10_000, 4_000, 50_000, -5), history, flaggedRows: 0, lateRows: 0 }).map(
+    const history = [createBoxes(4_000, 4_000, 20_000, 25_000), createBoxes(4_000, 4_000, 20_001, 25_000)];
+    const sentences = reviewReturn({ boxes: createBoxes(10_000, 4_000, 50_000, -5), history, flaggedRows: 0, lateRows: 0 }).map(
       ({ sentence }) => sentence,
     );
     expect(sentences).toEqual(
@@ -69,12 +69,12 @@ describe('review of a return before filing', () => {
   });
 
   it('ignores small changes', () => {
-    const smallBoxes = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
-    expect(codes({ boxes: boxes(40, 4, 200, 25), history: smallBoxes })).toEqual([]);
+    const smallBoxes = [createBoxes(10, 4, 50, 25), createBoxes(10, 4, 50, 25)];
+    expect(listCodes({ boxes: createBoxes(40, 4, 200, 25), history: smallBoxes })).toEqual([]);
   });
 
   it('compares with at most eight returns', () => {
-    const pastBoxes = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
-    expect(codes({ history: [...Array.from({ length: 8 }, () => usualBoxes), ...pastBoxes] })).toEqual([]);
+    const pastBoxes = Array.from({ length: 8 }, () => createBoxes(100_000, 4_000, 500_000, 25_000));
+    expect(listCodes({ history: [...Array.from({ length: 8 }, () => usualBoxes), ...pastBoxes] })).toEqual([]);
   });
 });

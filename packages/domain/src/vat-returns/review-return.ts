@@ -100,7 +100,7 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
   return checks;
 }
 
-function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
+function checkProvider(wrongCodes: number, unapprovedCount: number): ReturnCheck[] {
   const checks: ReturnCheck[] = [];
   if (wrongCodes > 0) {
     const subject = wrongCodes === 1 ? '1 transaction' : `${wrongCodes} transactions`;
@@ -111,8 +111,8 @@ function checkProvider(wrongCodes: number, unapproved: number): ReturnCheck[] {
       ),
     );
   }
-  if (unapproved > 0) {
-    const subject = unapproved === 1 ? '1 document in this period isn’t' : `${unapproved} documents in this period aren’t`;
+  if (unapprovedCount > 0) {
+    const subject = unapprovedCount === 1 ? '1 document in this period isn’t' : `${unapprovedCount} documents in this period aren’t`;
     checks.push(
       warn(
         'unapproved_documents',
@@ -157,7 +157,7 @@ function checkChanges(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): R
   }
   return COMPARED_BOXES.flatMap(({ box, name }) => {
     const now = toPence(boxes, box);
-    const usualAmount = median(earlierReturns.map((earlier) => toPence(earlier, box)));
+    const usualAmount = median(earlierReturns.map((earlierReturn) => toPence(earlierReturn, box)));
     if (Math.abs(now - usualAmount) < NOTABLE_CHANGE_PENCE) return [];
     const comparison = `${formatBoxAmount(box, now)}, compared with a median of ${formatBoxAmount(box, usualAmount)} over ${earlierReturns.length} returns`;
     if (now > 2 * usualAmount) return [warn(`high_${box}`, `${name} is more than twice the usual amount: ${comparison}.`)];

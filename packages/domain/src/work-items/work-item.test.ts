@@ -24,8 +24,8 @@ describe('a comment mentions', () => {
   ])('%s', (_, text, expected) => expect(findMentions(text, colleagues)).toEqual(expected));
 
   it('at most as many colleagues as the limit', () => {
-    const many = Array.from({ length: 60 }, (_, index) => ({ userId: `${index}`, fullName: `Person ${index} X` }));
-    expect(findMentions(many.map(({ fullName }) => `@${fullName}`).join(' '), many)).toHaveLength(MAX_MENTIONS);
+    const manyColleagues = Array.from({ length: 60 }, (_, index) => ({ userId: `${index}`, fullName: `Person ${index} X` }));
+    expect(findMentions(manyColleagues.map(({ fullName }) => `@${fullName}`).join(' '), manyColleagues)).toHaveLength(MAX_MENTIONS);
   });
 });
 

@@ -65,18 +65,18 @@ type Colleague = { readonly userId: string; readonly fullName: string };
  * share a name, both are mentioned.
  */
 export function findMentions(text: string, colleagues: readonly Colleague[]): readonly string[] {
-  const lower = text.toLowerCase();
+  const lowerCaseText = text.toLowerCase();
   const colleaguesByLength = colleagues
     .map(({ userId, fullName }) => ({ userId, name: fullName.trim().toLowerCase() }))
     .filter(({ name }) => name !== '')
     .toSorted((a, b) => b.name.length - a.name.length);
   const mentionedNames = new Set<string>();
-  for (let at = lower.indexOf('@'); at !== -1; at = lower.indexOf('@', at + 1)) {
-    const textAfter = lower.slice(at + 1);
-    const mentioned = colleaguesByLength.find(
+  for (let at = lowerCaseText.indexOf('@'); at !== -1; at = lowerCaseText.indexOf('@', at + 1)) {
+    const textAfter = lowerCaseText.slice(at + 1);
+    const mentionedColleague = colleaguesByLength.find(
       ({ name }) => textAfter.startsWith(name) && !/^[\p{L}\p{N}]/u.test(textAfter.slice(name.length)),
     );
-    for (const { userId, name } of colleaguesByLength) if (name === mentioned?.name) mentionedNames.add(userId);
+    for (const { userId, name } of colleaguesByLength) if (name === mentionedColleague?.name) mentionedNames.add(userId);
   }
   return [...mentionedNames].slice(0, MAX_MENTIONS);
 }

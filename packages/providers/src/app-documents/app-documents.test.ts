@@ -58,11 +58,11 @@ describe('the metadata document of an app', () => {
   it('is never requested from our own network, by IP address or by name', async () => {
     const lookUp = (_name: string, done: (error: null, addresses: readonly LookupAddress[]) => void) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]);
-    const guarded = createAppDocuments({ allowsPrivateAddresses: false, lookUp });
+    const guardedDocuments = createAppDocuments({ allowsPrivateAddresses: false, lookUp });
     received = [];
     const { port } = new URL(origin);
     for (const address of [`${origin}/program`, `https://127.0.0.1:${port}/program`, `https://inside.example:${port}/program`])
-      expect(await guarded.read(address)).toBeUndefined();
+      expect(await guardedDocuments.read(address)).toBeUndefined();
     expect(received).toEqual([]);
   });
 });

@@ -33,43 +33,43 @@ const MAX_LISTED_ERRORS = 20_000;
 
 /** Throws UnreadableFileError for a file without rows. */
 export async function inspectBooksTable(
-  open: OpenTable,
-  remembered: RememberedBooksColumns,
-  chosen: Partial<TableSheet> = {},
+  openedTable: OpenTable,
+  rememberedColumns: RememberedBooksColumns,
+  chosenSheet: Partial<TableSheet> = {},
 ): Promise<InspectedBooks> {
-  const inspected = await inspectTable(open, {
+  const inspectedTable = await inspectTable(openedTable, {
     recogniser: BOOKS_FILE_COLUMNS,
-    remembered: remembered.columns,
+    remembered: rememberedColumns.columns,
     row: 'transaction',
-    chosen,
+    chosen: chosenSheet,
   });
-  const table: BooksTable = { ...inspected.table, fixedKind: null, fixedTreatment: null, kinds: [], treatments: [], gaps: [] };
+  const table: BooksTable = { ...inspectedTable.table, fixedKind: null, fixedTreatment: null, kinds: [], treatments: [], gaps: [] };
   const isTemplate = isTemplateHeader(table.headings);
   // Columns beyond those of the template are the user's own, and have always been ignored.
   if (isTemplate) return { table, isSettled: true, isTemplate };
-  const values = await listBooksValues(open, table, remembered);
+  const values = await listBooksValues(openedTable, table, rememberedColumns);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
-  return { table: { ...table, ...values }, isSettled: inspected.isSettled && isKnown, isTemplate };
+  return { table: { ...table, ...values }, isSettled: inspectedTable.isSettled && isKnown, isTemplate };
 }
 
 /** Returns the distinct values in the kind and treatment columns, with the meanings that are certain or were chosen earlier. */
 export async function listBooksValues(
-  open: OpenTable,
+  openedTable: OpenTable,
   table: BooksTable,
-  remembered: RememberedBooksColumns,
+  rememberedColumns: RememberedBooksColumns,
 ): Promise<Pick<BooksTable, 'kinds' | 'treatments'>> {
   const kinds = new Map<string, string>();
   const treatments = new Map<string, string>();
   const findColumnIndex = (target: BooksTarget) => table.columns.indexOf(target);
-  for await (const { cells } of readDataRows(open, table)) {
+  for await (const { cells } of readDataRows(openedTable, table)) {
     addValue(kinds, cells[findColumnIndex('kind')]);
     addValue(treatments, cells[findColumnIndex('treatment')]);
   }
   const toMeanings = <Meaning>(values: ReadonlyMap<string, string>, find: (text: string) => Meaning | undefined) =>
     [...values.values()].map((text): ValueMeaning<Meaning> => ({ text, meaning: find(text) ?? null }));
   return {
-    kinds: toMeanings(kinds, (text) => recogniseKind(text, remembered.kinds)),
-    treatments: toMeanings(treatments, (text) => recogniseTreatment(text, remembered.treatments)),
+    kinds: toMeanings(kinds, (text) => recogniseKind(text, rememberedColumns.kinds)),
+    treatments: toMeanings(treatments, (text) => recogniseTreatment(text, rememberedColumns.treatments)),
   };
 }
 
@@ -83,24 +83,24 @@ function addValue(values: Map<string, string>, cell = ''): void {
 export type BooksTableFile = BooksFile & { readonly leftOut: readonly number[] };
 
 /** Reads the rows below the header. Errors are in the summary, and no rows follow the first error. */
-export function readBooksTable(open: OpenTable, table: BooksTable): BooksTableFile {
+export function readBooksTable(openedTable: OpenTable, table: BooksTable): BooksTableFile {
   const collector = new RowCollector(MAX_LISTED_ERRORS);
   collector.readHeader(BOOKS_COLUMNS);
   const leftOut: number[] = [];
-  return { batches: readBatches(open, table, collector, leftOut), summary: () => collector.summary(), leftOut };
+  return { batches: readBatches(openedTable, table, collector, leftOut), summary: () => collector.summary(), leftOut };
 }
 
 async function* readBatches(
-  open: OpenTable,
+  openedTable: OpenTable,
   table: BooksTable,
   collector: RowCollector,
   leftOut: number[],
 ): AsyncGenerator<readonly BooksRow[]> {
-  const tidy = createCellNormaliser(table);
+  const normaliseCells = createCellNormaliser(table);
   const isRead = (column: number) => (table.columns[column] ?? null) !== null;
   let rows: BooksRow[] = [];
   try {
-    for await (const row of readDataRows(open, table)) {
+    for await (const row of readDataRows(openedTable, table)) {
       const formulas = row.formulas?.filter(isRead) ?? [];
       if (isReportLine(row, table)) leftOut.push(row.line);
       else if (row.isMisquoted) collector.rejectRow(row.line, [{ column: '', reason: MISQUOTED_MESSAGE }]);
@@ -112,7 +112,7 @@ async function* readBatches(
       else if (row.cells.slice(table.columns.length).some((cell) => cell.trim() !== ''))
         collector.rejectRow(row.line, [{ column: '', reason: explainTooManyCells(row, table) }]);
       else {
-        const read = collector.readRow(tidy(row.cells), row.line);
+        const read = collector.readRow(normaliseCells(row.cells), row.line);
         if (read !== undefined) rows.push(read);
       }
       if (rows.length < BATCH_ROWS) continue;
@@ -134,8 +134,8 @@ function explainTooManyCells({ cells }: TableRow, { columns }: BooksTable): stri
   return `the row has ${cells.length} values but only ${columns.length} columns: put quotes around values that contain a comma`;
 }
 
-async function* readDataRows(open: OpenTable, { sheet, headerLine }: TableSheet): AsyncGenerator<TableRow> {
-  for await (const batch of open.readRows(sheet)) for (const row of batch) if (row.line > headerLine) yield row;
+async function* readDataRows(openedTable: OpenTable, { sheet, headerLine }: TableSheet): AsyncGenerator<TableRow> {
+  for await (const batch of openedTable.readRows(sheet)) for (const row of batch) if (row.line > headerLine) yield row;
 }
 
 /** Reports end with lines such as “Total” or “Printed on 3 March”: few cells, without a date or treatment. */

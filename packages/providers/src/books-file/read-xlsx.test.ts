@@ -212,8 +212,8 @@ describe('a sheet cell', () => {
     ['100.10000000000001', '100.1'],
     ['', ''],
     ['abc', 'abc'],
-  ])('shows the stored number %j as %j', (stored, shownNumber) => {
-    expect(formatDecimal(stored)).toBe(shownNumber);
+  ])('shows the stored number %j as %j', (storedNumber, shownNumber) => {
+    expect(formatDecimal(storedNumber)).toBe(shownNumber);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe('a sheet cell', () => {
     ['26754', false, '26754'],
     ['109574', false, '2199-12-31'],
     ['109575', false, '109575'],
-  ])('reads the serial date %s (1904 date system: %s) as %s', (stored, uses1904Dates, text) => {
-    expect(formatSerialDate(stored, uses1904Dates)).toBe(text);
+  ])('reads the serial date %s (1904 date system: %s) as %s', (storedNumber, uses1904Dates, text) => {
+    expect(formatSerialDate(storedNumber, uses1904Dates)).toBe(text);
   });
 });

@@ -18,10 +18,10 @@ async function read(
 ): Promise<{ inspected: ImportTable & { isSettled: boolean }; rows: ClientsFileRow[] }> {
   const table = await openTable(typeof content === 'string' ? new TextEncoder().encode(content) : content, 'clients.csv');
   const { table: describedTable, isSettled } = await inspectClientsFile(table, {}, chosen);
-  const inspected = { ...describedTable, isSettled };
+  const inspectedTable = { ...describedTable, isSettled };
   const rows: ClientsFileRow[] = [];
-  for await (const batch of readClientsFile(table, { ...inspected, maxRows, today: TODAY })) rows.push(...batch);
-  return { inspected, rows };
+  for await (const batch of readClientsFile(table, { ...inspectedTable, maxRows, today: TODAY })) rows.push(...batch);
+  return { inspected: inspectedTable, rows };
 }
 
 const groupByTarget = ({ headings, columns }: ImportTable): Partial<Record<ImportTarget, string>> =>
@@ -34,14 +34,14 @@ describe('an export of another product', () => {
     expect(rows.flatMap(({ client }) => client?.name ?? [])).toEqual(names);
     const harlow = rows[0]?.client;
     expect(harlow).toMatchObject({ kind: 'company', email: 'carl@harlow.example' });
-    const found = groupByTarget(inspected);
+    const foundColumns = groupByTarget(inspected);
     // A director's references in the company's row aren't the company's.
     expect(harlow?.nino).toBeNull();
-    if (found.utr ?? found.company_utr) expect(harlow?.utr).toBe('2122334455');
-    if (found.vrn) expect(harlow?.vrn).toBe('980780684');
-    if (found.company_number) expect(harlow?.company_number).toBe('00445790');
-    if (found.year_end) expect(harlow?.year_end_on).toBe('2026-03-31');
-    if (found.postcode) expect(harlow?.postcode).toBe('LS1 4DY');
+    if (foundColumns.utr ?? foundColumns.company_utr) expect(harlow?.utr).toBe('2122334455');
+    if (foundColumns.vrn) expect(harlow?.vrn).toBe('980780684');
+    if (foundColumns.company_number) expect(harlow?.company_number).toBe('00445790');
+    if (foundColumns.year_end) expect(harlow?.year_end_on).toBe('2026-03-31');
+    if (foundColumns.postcode) expect(harlow?.postcode).toBe('LS1 4DY');
     expect(rows.filter(({ client }) => client?.kind === 'llp')).toHaveLength(1);
     expect(rows.flatMap(({ problems }) => problems).filter(({ field }) => field !== 'kind' && field !== 'name')).toEqual([]);
   });
@@ -142,7 +142,7 @@ const PRACTICE_EXPORTS = [
 ] as const;
 
 describe('a practice’s whole export', () => {
-  it.each(PRACTICE_EXPORTS)('$file is read without a person choosing a column', async ({ file, kinds, unread, known }) => {
+  it.each(PRACTICE_EXPORTS)('$file is read without choosing a column manually', async ({ file, kinds, unread, known }) => {
     const { inspected, rows } = await read(readFileSync(new URL(`testing/practice-exports/${file}`, import.meta.url)));
     expect(inspected.isSettled).toBe(true);
     expect(rows).toHaveLength(40);
@@ -164,8 +164,8 @@ describe('a practice’s whole export', () => {
       'postcode',
       'client_code',
     ] as const;
-    const found = fields.map((field) => [field, clients.filter((client) => client[field] !== null).length] as const);
-    expect(Object.fromEntries(found.filter(([, count]) => count > 0))).toEqual(known);
+    const foundCounts = fields.map((field) => [field, clients.filter((client) => client[field] !== null).length] as const);
+    expect(Object.fromEntries(foundCounts.filter(([, count]) => count > 0))).toEqual(known);
   });
 
   it('never gives a company the references of a person at the company', async () => {
@@ -222,7 +222,7 @@ describe('a client list', () => {
     expect(rows[1]).toMatchObject({ row: 3, client: { company_number: '09482716' } });
   });
 
-  it('without a header is read from its first line once a person says so', async () => {
+  it('without a header is read from its first line once a user says so', async () => {
     const { inspected } = await read('Reed Ltd,company\nMoss Ltd,company\n', { chosen: { headerLine: 0 } });
     expect(inspected).toMatchObject({
       headerLine: 0,

@@ -18,13 +18,13 @@ export type ClientsFileRow = {
   readonly problems: readonly RowProblem[];
 };
 
-/** Finds the sheet, header and columns. `chosen`: the user's own column choices. Throws UnreadableFileError for a file without rows. */
+/** Finds the sheet, header and columns. `chosenSheet`: the user's own column choices. Throws UnreadableFileError for a file without rows. */
 export function inspectClientsFile(
   table: OpenTable,
-  remembered: RememberedColumns,
-  chosen: Partial<ClientsSheet> = {},
+  rememberedColumns: RememberedColumns,
+  chosenSheet: Partial<ClientsSheet> = {},
 ): Promise<InspectedTable<ImportTarget>> {
-  return inspectTable(table, { recogniser: CLIENT_COLUMNS, remembered, row: 'client', chosen });
+  return inspectTable(table, { recogniser: CLIENT_COLUMNS, remembered: rememberedColumns, row: 'client', chosen: chosenSheet });
 }
 
 type ReadOptions = ClientsSheet & { readonly columns: ColumnMapping; readonly maxRows: number; readonly today: PlainDate };

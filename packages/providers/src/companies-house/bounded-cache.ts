@@ -37,9 +37,9 @@ export function createBoundedCache<Value>(clock: Clock, options: CacheOptions<Va
       const entry = isFresh ? cachedEntry : startLoad(key, load, nowMs);
       // A Map keeps insertion order: the most recently used entry is last, so the first one is evicted.
       cachedEntries.set(key, entry);
-      for (const oldest of cachedEntries.keys()) {
+      for (const oldestKey of cachedEntries.keys()) {
         if (cachedEntries.size <= options.maxEntries) break;
-        cachedEntries.delete(oldest);
+        cachedEntries.delete(oldestKey);
       }
       return entry.value;
     },

@@ -19,18 +19,18 @@ const intuitWire = z.union([
 export function createXeroWebhook(key: string): ReadBooksWebhook {
   return (call) => {
     if (!isSigned(call, 'x-xero-signature', key)) return undefined;
-    const read = xeroWire.safeParse(readBody(call));
-    return read.success ? unique(read.data.events.map(({ tenantId }) => tenantId)) : [];
+    const parsed = xeroWire.safeParse(readBody(call));
+    return parsed.success ? unique(parsed.data.events.map(({ tenantId }) => tenantId)) : [];
   };
 }
 
 export function createIntuitWebhook(verifierToken: string): ReadBooksWebhook {
   return (call) => {
     if (!isSigned(call, 'intuit-signature', verifierToken)) return undefined;
-    const read = intuitWire.safeParse(readBody(call));
-    if (!read.success) return [];
-    if (Array.isArray(read.data)) return unique(read.data.map(({ intuitaccountid }) => intuitaccountid));
-    return unique(read.data.eventNotifications.map(({ realmId }) => realmId));
+    const parsed = intuitWire.safeParse(readBody(call));
+    if (!parsed.success) return [];
+    if (Array.isArray(parsed.data)) return unique(parsed.data.map(({ intuitaccountid }) => intuitaccountid));
+    return unique(parsed.data.eventNotifications.map(({ realmId }) => realmId));
   };
 }
 
@@ -38,8 +38,8 @@ export function createIntuitWebhook(verifierToken: string): ReadBooksWebhook {
 function isSigned({ headers, rawBody }: WebhookCall, header: string, key: string): boolean {
   const signature = headers[header];
   if (typeof signature !== 'string') return false;
-  const [stated, expectedMac] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(rawBody).digest()];
-  return stated.length === expectedMac.length && timingSafeEqual(stated, expectedMac);
+  const [statedMac, expectedMac] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(rawBody).digest()];
+  return statedMac.length === expectedMac.length && timingSafeEqual(statedMac, expectedMac);
 }
 
 function readBody({ rawBody }: WebhookCall): unknown {

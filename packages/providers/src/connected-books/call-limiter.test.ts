@@ -30,13 +30,13 @@ describe('calls for one organisation', () => {
     ['xero', 60],
     ['quickbooks', 500],
     ['freeagent', 120],
-  ] as const)('of %s never exceed %i in any minute, and use them', async (provider, limit) => {
+  ] as const)('of %s never exceed %i in any minute, and use that limit fully', async (provider, limit) => {
     const times = await callTimes(provider, limit * 3);
     const callsPerMinute = times.map((from) => times.filter((at) => at >= from && at < from + 60).length);
     expect(Math.max(...callsPerMinute)).toBe(limit);
   });
 
-  it('are refused when the day’s are used up, with the time to continue', async () => {
+  it('are rejected when the day’s limit is used up, with the time to continue', async () => {
     await expect(callTimes('xero', 5_001)).rejects.toMatchObject({
       failure: 'throttled',
       facts: { retryAfterSeconds: expect.any(Number) },

@@ -19,7 +19,10 @@ const UK_COUNTRY_NAMES: ReadonlySet<string> = new Set([
  * "n/a", is ignored.
  */
 export function toSupplier(vatNumber: string | null | undefined, countries: readonly (string | null | undefined)[]): Supplier {
-  const stated = countries.map((country) => (country ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')).filter((country) => country !== '');
-  const isInUk = stated.length === 0 || stated.some((country) => UK_COUNTRY_NAMES.has(country) || country.startsWith('unitedkingdom'));
+  const statedCountries = countries
+    .map((country) => (country ?? '').toLowerCase().replaceAll(/[^a-z]/g, ''))
+    .filter((country) => country !== '');
+  const isInUk =
+    statedCountries.length === 0 || statedCountries.some((country) => UK_COUNTRY_NAMES.has(country) || country.startsWith('unitedkingdom'));
   return { vatNumber: vatNumber && /\d/.test(vatNumber) ? vatNumber : null, isInUk };
 }

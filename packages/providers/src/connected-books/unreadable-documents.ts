@@ -22,11 +22,11 @@ export type ReadableFacts = {
   readonly adviceOnRate?: string;
 };
 
-/** Returns the document if it can be used. Otherwise adds it to `unreadable`, unless it is a draft, which doesn't count anyway. */
-export function keepReadable(
+/** Returns the document if it can be used. Otherwise adds it to `unreadableDocuments`, unless it is a draft, which doesn't count anyway. */
+export function keepReadableDocuments(
   document: MaybeDatedDocument,
   facts: ReadableFacts,
-  unreadable: UnreadableDocument[],
+  unreadableDocuments: UnreadableDocument[],
 ): BooksDocument | undefined {
   const { id, type, date, status, lines } = document;
   // A line outside VAT doesn't affect any box, whatever its rate.
@@ -36,14 +36,14 @@ export function keepReadable(
   const subject = describeDocument(document);
   if (date === undefined) {
     const reason = `In ${providerName}, “${subject}” has no date. Enter its date in ${providerName}.`;
-    if (status === 'final') unreadable.push({ id, type, subject, reason, document: undefined });
+    if (status === 'final') unreadableDocuments.push({ id, type, subject, reason, document: undefined });
     return undefined;
   }
   const documentWithoutAmounts = { ...document, date, lines: [], flags: [] };
   if (status === 'draft') return documentWithoutAmounts;
   const advice = facts.adviceOnRate ?? `Enter the rate in ${providerName}.`;
   const reason = `“${subject}” is in ${facts.currency ?? 'a foreign currency'}, and ${providerName} gives no exchange rate for it. ${advice}`;
-  unreadable.push({ id, type, subject, reason, document: documentWithoutAmounts });
+  unreadableDocuments.push({ id, type, subject, reason, document: documentWithoutAmounts });
   return undefined;
 }
 
@@ -66,7 +66,7 @@ export class UnreadableDocumentsError extends ProviderError {
 }
 
 /** Throws UnreadableDocumentsError if documents can't be read, so that nothing is filed without them. */
-export function assertReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
+export function assertBooksReadable(provider: BooksProviderName, books: ConnectedBooks): ConnectedBooks {
   if (books.unreadable.length > 0) throw new UnreadableDocumentsError(provider, books);
   return books;
 }

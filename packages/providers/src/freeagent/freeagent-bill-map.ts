@@ -24,9 +24,9 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
   const total = toMinor(readDecimal(bill.total_value));
   const rate = findRate(bill, mapping);
   const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
-  const stated = getStatedVat(bill);
-  const mapped = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
-  const lines = reconcileVat(mapped, stated === undefined ? undefined : copySign(stated, total), true);
+  const statedVat = getStatedVat(bill);
+  const mappedItems = items.map((item) => mapBillItem(item, bill, rate ?? IN_STERLING, mapping));
+  const lines = reconcileVat(mappedItems, statedVat === undefined ? undefined : copySign(statedVat, total), true);
   // Goods on hire purchase are outside cash accounting (VAT Notice 731 section 2).
   const settlementRule = bill.is_paid_by_hire_purchase === true ? 'on_date' : getSettlementRule(bill, getTotal(bill, lines), mapping);
   const head = { ...toDocumentHead('Bill', bill, status, settlementRule), supplier: mapping.suppliers.get(bill.contact ?? '') };

@@ -92,11 +92,11 @@ export function createFreeAgentBooksClient(deps: FreeAgentBooksDeps): FreeAgentB
       });
     },
     countPages: async (resource, parameters = {}) => {
-      const { headers: answered } = await reader.get(
+      const { headers: responseHeaders } = await reader.get(
         `${apiUrl}/${resource}${toQueryString(resource, parameters, 1)}`,
         `freeagent.${resource}`,
       );
-      const total = answered.get('x-total-count') ?? '';
+      const total = responseHeaders.get('x-total-count') ?? '';
       return /^\d{1,9}$/.test(total) ? Math.ceil(Number(total) / pageSize) : undefined;
     },
     getCompany: async () => {

@@ -46,17 +46,17 @@ export function mapFreeAgentInvoice(
   const status = findStatus(invoice.status);
   if (status === undefined) return undefined;
   const items = invoice.invoice_items ?? invoice.credit_note_items ?? [];
-  const stated = getStatedVat(invoice);
+  const statedVat = getStatedVat(invoice);
   const mappedItems = items.length > 0 ? items.map((item) => mapInvoiceItem(item, invoice, mapping)) : [mapWholeInvoice(invoice, mapping)];
   // An item's rate isn't charged if the invoice has no VAT, for example under the reverse charge.
-  const mapped = stated === 0 ? mappedItems.map((line) => ({ ...line, vat: pence(0) })) : mappedItems;
-  const lines = reconcileVat(mapped, stated === undefined ? undefined : pence(stated), false);
+  const mappedLines = statedVat === 0 ? mappedItems.map((line) => ({ ...line, vat: pence(0) })) : mappedItems;
+  const lines = reconcileVat(mappedLines, statedVat === undefined ? undefined : pence(statedVat), false);
   // Credit notes are normally negative, but one that states positive amounts is still a credit note.
   const isPositiveCredit = type === 'CreditNote' && lines.reduce((sum, { net, vat }) => sum + net + vat, 0) > 0;
-  const signed = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
-  const total = getTotal(invoice, signed);
+  const signedLines = isPositiveCredit ? lines.map((line) => ({ ...line, net: pence(-line.net), vat: pence(-line.vat) })) : lines;
+  const total = getTotal(invoice, signedLines);
   const facts = { rate: findRate(invoice, mapping), currency: invoice.currency };
-  return toDocument(toDocumentHead(type, invoice, status, getSettlementRule(invoice, total, mapping)), signed, facts, mapping);
+  return toDocument(toDocumentHead(type, invoice, status, getSettlementRule(invoice, total, mapping)), signedLines, facts, mapping);
 }
 
 function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
@@ -137,13 +137,13 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
 
 /** The category decides, because money in for a cost is a supplier's refund; without a category, the direction of the payment decides. */
 function getKind(
-  { category, disposed_asset: disposedAsset, capital_asset: bought }: FreeAgentExplanationWire,
+  { category, disposed_asset: disposedAsset, capital_asset: boughtAsset }: FreeAgentExplanationWire,
   amount: Pence,
   mapping: FreeAgentMapping,
 ): BooksKind {
   if (disposedAsset) return 'sale';
   const { side, isCapital } = mapping.findCategory(category);
-  if (bought) return 'purchase';
+  if (boughtAsset) return 'purchase';
   return side ?? (isCapital || amount < 0 ? 'purchase' : 'sale');
 }
 
@@ -154,13 +154,13 @@ function toFacts(currency: string | null | undefined, mapping: FreeAgentMapping)
 
 function mapCost(
   cost: FreeAgentExpenseWire | FreeAgentExplanationWire,
-  { gross, vat: stated, kind, facts }: CostFacts,
+  { gross, vat: statedVat, kind, facts }: CostFacts,
   mapping: FreeAgentMapping,
   head: DocumentHead,
 ): BooksDocument | undefined {
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;
-  const vat = toOptionalSignedMinorUnits(stated ?? cost.manual_sales_tax_amount, gross);
+  const vat = toOptionalSignedMinorUnits(statedVat ?? cost.manual_sales_tax_amount, gross);
   const tax = findFreeAgentTax({
     kind,
     ecStatus: cost.ec_status,

@@ -7,7 +7,7 @@ import {
   type ListedClient,
   type ListOptions,
 } from '../connected-books/books-provider.ts';
-import { assertReadable } from '../connected-books/unreadable-documents.ts';
+import { assertBooksReadable } from '../connected-books/unreadable-documents.ts';
 import { createFreeAgentBooksClient, type FreeAgentBooksClient, type FreeAgentBooksDeps } from './freeagent-books-client.ts';
 import { readFreeAgentVatFigure } from './freeagent-vat-figure.ts';
 import type { FreeAgentPracticeClientWire } from './freeagent-books-wire.ts';
@@ -139,7 +139,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
     mapBooks: async (copy, answers) => {
       // FreeAgent's statuses don't include custom rates, so users never have to answer questions about them.
       void answers;
-      return assertReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
+      return assertBooksReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
     },
     findLink: ({ id }, subdomain) => {
       const [resource = '', number = ''] = id.split('/').slice(-2);

@@ -4,7 +4,7 @@ import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/con
 import type { Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { UnreadableDocument } from '../connected-books/connected-books.ts';
-import { keepReadable, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
+import { keepReadableDocuments, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
 import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
 import { copySign, findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor } from './freeagent-lines.ts';
@@ -34,7 +34,7 @@ export function toDocument(
   { unreadable }: FreeAgentMapping,
 ): BooksDocument | undefined {
   const document = { ...head, lines: toDocumentLines(lines, facts.rate ?? IN_STERLING), flags: findFreeAgentFlags(lines) };
-  return keepReadable(document, { ...facts, program: 'freeagent' }, unreadable);
+  return keepReadableDocuments(document, { ...facts, program: 'freeagent' }, unreadable);
 }
 
 export function toDocumentHead(

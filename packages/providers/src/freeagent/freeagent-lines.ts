@@ -40,13 +40,13 @@ export function splitGross(
 }
 
 /** Adds any pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
-export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], stated: Pence | undefined, isGross: boolean): Line[] {
+export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], statedVat: Pence | undefined, isGross: boolean): Line[] {
   const chargedLines = lines.filter(({ tax }) => !tax.isSelfAccounted);
-  const difference = stated === undefined ? 0 : stated - chargedLines.reduce((sum, { vat }) => sum + vat, 0);
-  const [largest] = chargedLines.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
-  if (difference === 0 || !largest || largest.vat === 0 || Math.abs(difference) > lines.length) return [...lines];
+  const difference = statedVat === undefined ? 0 : statedVat - chargedLines.reduce((sum, { vat }) => sum + vat, 0);
+  const [largestLine] = chargedLines.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
+  if (difference === 0 || !largestLine || largestLine.vat === 0 || Math.abs(difference) > lines.length) return [...lines];
   return lines.map((line) =>
-    line === largest ? { ...line, vat: pence(line.vat + difference), net: isGross ? pence(line.net - difference) : line.net } : line,
+    line === largestLine ? { ...line, vat: pence(line.vat + difference), net: isGross ? pence(line.net - difference) : line.net } : line,
   );
 }
 

@@ -15,8 +15,8 @@ export class FreeAgentSettlements {
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
     const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
-    const signed = copyExplanationSign(amount, explanation);
-    const settlement = { date, amount: bill ? -signed : signed };
+    const signedAmount = copyExplanationSign(amount, explanation);
+    const settlement = { date, amount: bill ? -signedAmount : signedAmount };
     const key = toKey(url);
     const existing = this.#byDocument.get(key);
     if (existing) existing.push(settlement);
@@ -37,8 +37,11 @@ export class FreeAgentSettlements {
 }
 
 /** An amount in foreign currency may lack the bank entry's sign. */
-function copyExplanationSign(amount: number, { gross_value: gross, foreign_currency_value: foreign }: FreeAgentExplanationWire): number {
-  if (foreign === null || foreign === undefined) return amount;
+function copyExplanationSign(
+  amount: number,
+  { gross_value: gross, foreign_currency_value: foreignAmount }: FreeAgentExplanationWire,
+): number {
+  if (foreignAmount === null || foreignAmount === undefined) return amount;
   return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }
 

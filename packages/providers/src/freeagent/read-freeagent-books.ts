@@ -46,8 +46,8 @@ async function readDocuments(client: FreeAgentBooksClient, mapping: FreeAgentMap
   for await (const accounts of client.list('bank_accounts')) {
     for (const { url, currency } of accounts) {
       for await (const page of client.list('bank_transaction_explanations', { bank_account: url })) {
-        for (const stated of page) {
-          const explanation = { account_currency: currency, ...stated };
+        for (const statedExplanation of page) {
+          const explanation = { account_currency: currency, ...statedExplanation };
           mapping.settlements.add(explanation);
           add(mapFreeAgentExplanation(explanation, mapping));
         }

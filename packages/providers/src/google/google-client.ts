@@ -27,9 +27,9 @@ const google: OidcProvider = {
     return [...grantedScopes, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => grantedScopes.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
   },
   readIdentity: ({ claims, toTokenError }) => {
-    const read = googleClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Google’s id_token is missing required fields');
-    const { iss, sub, email, email_verified: isVerified, name } = read.data;
+    const parsed = googleClaimsWire.safeParse(claims);
+    if (!parsed.success) throw toTokenError('id_token_invalid', 'Google’s id_token is missing required fields');
+    const { iss, sub, email, email_verified: isVerified, name } = parsed.data;
     return {
       issuer: iss,
       subject: sub,

@@ -78,7 +78,7 @@ function isNotFound(hmrcResponse: HmrcResponse): boolean {
 }
 
 function readPence(amount: number): Pence {
-  const read = parsePounds(String(amount));
-  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
-  return read;
+  const parsed = parsePounds(String(amount));
+  if (parsed === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return parsed;
 }

@@ -15,9 +15,9 @@ export function toSelfAssessmentCharges(account: SelfAssessmentAccount | undefin
     .flatMap(toCharges)
     .toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
   const listedCredit = sumPence(facts.map(({ outstanding }) => (outstanding < 0 ? pence(-outstanding) : ZERO)));
-  const unlisted = account.balance.availableCredit - listedCredit;
-  if (unlisted <= 0) return facts;
-  const credit = pence(-unlisted);
+  const unlistedCredit = account.balance.availableCredit - listedCredit;
+  if (unlistedCredit <= 0) return facts;
+  const credit = pence(-unlistedCredit);
   return [...facts, { title: 'Credit at HMRC', kind: 'tax', original: credit, outstanding: credit, reference: 'credit' }];
 }
 

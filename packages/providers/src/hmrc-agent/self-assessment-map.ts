@@ -130,7 +130,7 @@ function compareByDueDate(a: IncomeTaxObligation, b: IncomeTaxObligation): numbe
 
 /** Uses the number's shortest decimal string, which is exactly what HMRC sent. */
 function readPence(amount: number): Pence {
-  const read = parsePounds(String(amount));
-  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
-  return read;
+  const parsed = parsePounds(String(amount));
+  if (parsed === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return parsed;
 }

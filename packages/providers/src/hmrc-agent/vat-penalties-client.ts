@@ -113,7 +113,7 @@ function mapLatePayment(detail: LatePaymentWire): VatPenalties['latePayments'][n
 }
 
 function readPence(amount: number): Pence {
-  const read = parsePounds(String(amount));
-  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
-  return read;
+  const parsed = parsePounds(String(amount));
+  if (parsed === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return parsed;
 }

@@ -77,7 +77,7 @@ export type HmrcClient = {
 /** Creates the client, which caches only the application token. */
 export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
   const requestApplicationToken = cacheApplicationToken(deps);
-  const vat = (call: HmrcCall, request: Pick<HmrcRequest, 'operation' | 'method' | 'effect'> & { path: string; body?: string }) =>
+  const send = (call: HmrcCall, request: Pick<HmrcRequest, 'operation' | 'method' | 'effect'> & { path: string; body?: string }) =>
     sendToHmrc(deps, {
       operation: request.operation,
       method: request.method,
@@ -92,7 +92,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       call: call.options,
       ...(request.body === undefined ? {} : { body: request.body }),
     });
-  const read = (call: HmrcCall, operation: string, path: string) => vat(call, { operation, path, method: 'GET', effect: 'read' });
+  const read = (call: HmrcCall, operation: string, path: string) => send(call, { operation, path, method: 'GET', effect: 'read' });
   return {
     authorizeUrl: (request) => buildAuthorizeUrl(deps, request),
     exchangeCode: ({ code, codeVerifier }) =>
@@ -120,7 +120,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
     },
     submitReturn: async (call, vrn, periodKey, boxes) => {
       const body = formatReturnBody(periodKey, boxes);
-      const response = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
+      const response = await send(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
       // Error responses also carry a Receipt-ID. Only a 201 proves that the return was filed.
       return readResponse(response, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, response));
     },

@@ -138,9 +138,9 @@ export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined
 
 /** Uses the number's shortest decimal string, which equals HMRC's text for amounts of up to 15 digits. */
 function readPence(amount: number): Pence {
-  const read = parsePounds(String(amount));
-  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
-  return read;
+  const parsed = parsePounds(String(amount));
+  if (parsed === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return parsed;
 }
 
 function readWholePounds(amount: number): WholePounds {

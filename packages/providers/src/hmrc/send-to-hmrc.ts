@@ -60,11 +60,14 @@ export function readResponse<Shape, Result>(
   map: (read: Shape) => Result,
 ): Result {
   if (hmrcResponse.status !== successStatus) throw toProviderError(hmrcResponse);
-  const read = shape.safeParse(parseJson(hmrcResponse.bodyText));
-  if (!read.success)
-    throw toProviderError(hmrcResponse, `unreadable response: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
+  const parsed = shape.safeParse(parseJson(hmrcResponse.bodyText));
+  if (!parsed.success)
+    throw toProviderError(
+      hmrcResponse,
+      `unreadable response: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`,
+    );
   try {
-    return map(read.data);
+    return map(parsed.data);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw toProviderError(hmrcResponse, `unreadable response: ${error.message}`);

@@ -31,7 +31,7 @@ describe('calls that wait for a slot', () => {
     expect(takeAll().slice(0, 2)).toEqual(['urgent', 'interactive']);
   });
 
-  it('of one person do not make another wait for more than one of them', () => {
+  it('from one user don’t make another wait for more than one of them', () => {
     const { add, take } = openQueue();
     for (let call = 0; call < 200; call += 1) add('eager', 'interactive', 'eager');
     add('patient 1', 'interactive', 'patient');
@@ -39,14 +39,14 @@ describe('calls that wait for a slot', () => {
     expect([take(), take(), take(), take()]).toEqual(['eager', 'patient 1', 'eager', 'patient 2']);
   });
 
-  it('of people without an HMRC authorisation delay none of one who has it, however many people they are', () => {
+  it('of users without an HMRC authorisation delay none from a user who has one, however many users there are', () => {
     const { add, take } = openQueue();
     for (let person = 0; person < 30; person += 1) add('free', 'unverified', String(person));
     add('trader', 'interactive', 'trader');
     expect(take()).toBe('trader');
   });
 
-  it('of those people are refused once 30 wait, or three of one of them', () => {
+  it('from those users are rejected once 30 wait, or three from one of them', () => {
     const { add } = openQueue();
     for (let call = 0; call < 3; call += 1) add('eager', 'unverified', 'eager');
     expect(() => add('eager', 'unverified', 'eager')).toThrow(THROTTLED_FAILURE);
@@ -55,14 +55,14 @@ describe('calls that wait for a slot', () => {
     expect(() => add('trader', 'interactive', 'trader')).not.toThrow();
   });
 
-  it('of jobs and of those people get every second slot', () => {
+  it('from jobs and those users each get every second slot', () => {
     const { add, takeAll } = openQueue();
     for (let call = 0; call < 3; call += 1) add('job', 'background', 'practice');
     for (let call = 0; call < 3; call += 1) add('free', 'unverified', 'person');
     expect(takeAll()).toEqual(['job', 'free', 'job', 'free', 'job', 'free']);
   });
 
-  it('are refused when they have waited too long, except those of jobs', () => {
+  it('are rejected when they have waited too long, except those from jobs', () => {
     const { add, takeAll, rejected, wait } = openQueue();
     for (const priority of ['background', 'unverified', 'interactive', 'urgent'] as const) add(priority, priority);
     wait(30_001);

@@ -34,9 +34,9 @@ const NON_PUBLIC_IPV6 = [
   ['3fff::', 20],
 ] as const;
 
-const blocked = new BlockList();
-for (const [network, prefix] of NON_PUBLIC_IPV4) blocked.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of NON_PUBLIC_IPV6) blocked.addSubnet(network, prefix, 'ipv6');
+const blockList = new BlockList();
+for (const [network, prefix] of NON_PUBLIC_IPV4) blockList.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of NON_PUBLIC_IPV6) blockList.addSubnet(network, prefix, 'ipv6');
 
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
@@ -44,7 +44,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 /** IPv4-mapped (::ffff:10.0.0.1), NAT64 and every other range outside 2000::/3 aren't public either. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
-  if (isIPv4(address)) return !blocked.check(address, 'ipv4');
+  if (isIPv4(address)) return !blockList.check(address, 'ipv4');
   const [addressWithoutZone = ''] = address.split('%');
-  return globalUnicast.check(addressWithoutZone, 'ipv6') && !blocked.check(addressWithoutZone, 'ipv6');
+  return globalUnicast.check(addressWithoutZone, 'ipv6') && !blockList.check(addressWithoutZone, 'ipv6');
 }

@@ -155,8 +155,8 @@ describe('rate-limited calls', () => {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
       const calls = [1, 2, 3].map(() => limitedFetch('http://provider.example', { signal: AbortSignal.timeout(150) }));
-      const settled = await Promise.allSettled(calls);
-      return settled.map(({ status }) => status).join();
+      const results = await Promise.allSettled(calls);
+      return results.map(({ status }) => status).join();
     };
     expect(await settleCalls(150)).toBe('fulfilled,fulfilled,fulfilled');
     expect(await settleCalls()).toBe('fulfilled,rejected,rejected');

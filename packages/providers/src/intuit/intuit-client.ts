@@ -55,17 +55,17 @@ const intuit: OidcProvider = {
   getRefreshTtlSeconds,
   readIdentity: async (signedIn) => {
     const { claims, reply, configuration, toTokenError } = signedIn;
-    const read = intuitClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token is missing required fields');
-    const realmId = readRealmId(signedIn, read.data.realmid);
+    const parsed = intuitClaimsWire.safeParse(claims);
+    if (!parsed.success) throw toTokenError('id_token_invalid', 'Intuit’s id_token is missing required fields');
+    const realmId = readRealmId(signedIn, parsed.data.realmid);
     // openid-client rejects userinfo for a different subject.
-    const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
+    const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, parsed.data.sub));
     if (!userinfo.success) throw toTokenError('userinfo_invalid', 'Intuit’s userinfo is missing required fields');
     const { email, emailVerified, givenName, familyName } = userinfo.data;
     const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
     return {
-      issuer: read.data.iss,
-      subject: read.data.sub,
+      issuer: parsed.data.iss,
+      subject: parsed.data.sub,
       emailVerified: email !== undefined && emailVerified === true,
       ...(email === undefined ? {} : { email }),
       ...(fullName === '' ? {} : { fullName }),
@@ -88,9 +88,9 @@ function readRealmId({ params, requestedScopes, toTokenError }: SignedIn, claime
 
 /** Returns the rolling lifetime, or what is left of the absolute five years if that is shorter. */
 function getRefreshTtlSeconds(reply: TokenEndpointResponse): number | undefined {
-  const read = intuitTokenWire.safeParse(reply);
-  if (!read.success) return undefined;
-  const { x_refresh_token_expires_in: rollingExpirySeconds, x_refresh_token_hard_expires_in: hardExpirySeconds } = read.data;
+  const parsed = intuitTokenWire.safeParse(reply);
+  if (!parsed.success) return undefined;
+  const { x_refresh_token_expires_in: rollingExpirySeconds, x_refresh_token_hard_expires_in: hardExpirySeconds } = parsed.data;
   return Math.min(rollingExpirySeconds, hardExpirySeconds ?? rollingExpirySeconds);
 }
 

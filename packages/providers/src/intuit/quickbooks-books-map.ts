@@ -5,7 +5,7 @@ import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
-import { keepReadable } from '../connected-books/unreadable-documents.ts';
+import { keepReadableDocuments } from '../connected-books/unreadable-documents.ts';
 import type { QuickBooksDocumentType } from './quickbooks-books-client.ts';
 import type { QuickBooksDocumentWire, QuickBooksLineWire } from './quickbooks-books-wire.ts';
 import { type CodeGroup, mapTaxLines, readAmount, toSignedPence } from './quickbooks-tax-lines.ts';
@@ -56,7 +56,7 @@ export function mapQuickBooksDocument(
   const rate = findRate(wire);
   const document = { id: `${type} ${wire.Id}`, wire, rate: rate ?? IN_STERLING };
   const lines = side ? mapBySide(document, taxedLines, side, mapping) : mapEachLine(document, taxedLines, mapping);
-  const mapped = {
+  const mappedDocument = {
     id: document.id,
     type,
     reference: wire.DocNumber ?? '',
@@ -67,7 +67,7 @@ export function mapQuickBooksDocument(
     settlementRule: 'on_date',
     flags: findFlags(lines, taxedLines, mapping),
   } as const;
-  return keepReadable(mapped, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
+  return keepReadableDocuments(mappedDocument, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
 }
 
 /** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */
@@ -172,8 +172,8 @@ function findTax(
   const codeTaxLines = (TxnTaxDetail?.TaxLine ?? []).filter(({ TaxLineDetail }) =>
     rateIds.includes(TaxLineDetail?.TaxRateRef?.value ?? ''),
   );
-  const largest = Math.max(0, ...codeTaxLines.map(({ Amount }) => Math.abs(toSterlingPence(readAmount(Amount), rate))));
-  return largest || undefined;
+  const largestTax = Math.max(0, ...codeTaxLines.map(({ Amount }) => Math.abs(toSterlingPence(readAmount(Amount), rate))));
+  return largestTax || undefined;
 }
 
 function findRule(
@@ -205,9 +205,9 @@ function findFlags(lines: readonly DocumentLine[], taxedLines: readonly TaxedLin
     return hasRate && rateBps !== undefined && isDifferent(applyRate(net_pence, rateBps, 'half-away'), vat_pence);
   };
   if (lines.some(isWrong)) flags.push('rate_mismatch');
-  const claims = ({ account, codeId, side }: TaxedLine): boolean =>
+  const isClaimed = ({ account, codeId, side }: TaxedLine): boolean =>
     /entertain/i.test(account) && side === 'purchase' && (rules.find(codeId, side)?.rateBps ?? 0) > 0;
-  if (taxedLines.some(claims)) flags.push('entertainment');
+  if (taxedLines.some(isClaimed)) flags.push('entertainment');
   return flags;
 }
 

@@ -3,7 +3,7 @@ import { toNumberedObjects, type BooksCopy, type BooksProvider, type BooksProvid
 import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
-import { assertReadable } from '../connected-books/unreadable-documents.ts';
+import { assertBooksReadable } from '../connected-books/unreadable-documents.ts';
 import { encodeBasicCredentials } from '../oidc/client-credentials.ts';
 import { INTUIT_ACCOUNTING_SCOPE, realmIdWire } from './intuit-wire.ts';
 import { readQuickBooksVatFigure } from './quickbooks-vat-figure.ts';
@@ -77,7 +77,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
       });
       return readQuickBooksVatFigure(reader, `${apiUrl}/v3/company/${realmIdWire.parse(organisationId)}`, request);
     },
-    mapBooks: async (copy, answers) => assertReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
+    mapBooks: async (copy, answers) => assertBooksReadable('quickbooks', await readQuickBooksBooks(toClient(copy), answers)),
     findLink: ({ id, type }) => {
       const page = WEB_APP_PAGES[type];
       const number = id.split(' ').at(-1) ?? '';

@@ -48,16 +48,16 @@ export function mapTaxLines(
   const foundRules = new Map<QuickBooksTaxRule, FoundAmounts>();
   for (const taxLine of taxLines) addTaxLine(foundRules, groups, taxLine, context);
   const lines = groups.map(({ rule, amount, isGross }) => {
-    const stated = foundRules.get(rule);
+    const statedAmounts = foundRules.get(rule);
     foundRules.delete(rule);
-    return stated ? toStatedLine(rule, stated, amount, isGross) : toComputedLine(rule, amount, isGross);
+    return statedAmounts ? toStatedLine(rule, statedAmounts, amount, isGross) : toComputedLine(rule, amount, isGross);
   });
   // Tax lines whose code doesn't appear on any line, such as adjustments.
-  return [...lines, ...[...foundRules].map(([rule, stated]) => toStatedLine(rule, stated, ZERO, false))];
+  return [...lines, ...[...foundRules].map(([rule, statedAmounts]) => toStatedLine(rule, statedAmounts, ZERO, false))];
 }
 
 function addTaxLine(
-  found: Map<QuickBooksTaxRule, FoundAmounts>,
+  amountsByRule: Map<QuickBooksTaxRule, FoundAmounts>,
   groups: readonly CodeGroup[],
   { Amount, TaxLineDetail }: QuickBooksTaxLineWire,
   { side, sign, rate, rules }: TaxLineContext,
@@ -70,23 +70,28 @@ function addTaxLine(
   const [first] = owners;
   if (!first) {
     const rule = rules.findByRate(rateId, side);
-    if (rule && (vat !== 0 || net !== 0)) addAmounts(found, rule, net, vat);
+    if (rule && (vat !== 0 || net !== 0)) addAmounts(amountsByRule, rule, net, vat);
     return;
   }
-  if (owners.length === 1) return addAmounts(found, first.rule, net, vat);
+  if (owners.length === 1) return addAmounts(amountsByRule, first.rule, net, vat);
   // Codes that share a rate also share its tax line, in proportion to their net amounts.
   const weights = owners.map(({ amount }) => Math.abs(amount));
   const parts = weights.some((weight) => weight > 0) ? allocate(vat, weights) : owners.map((_, index) => (index === 0 ? vat : ZERO));
-  for (const [index, { rule }] of owners.entries()) addAmounts(found, rule, undefined, parts[index] ?? ZERO);
+  for (const [index, { rule }] of owners.entries()) addAmounts(amountsByRule, rule, undefined, parts[index] ?? ZERO);
 }
 
-function addAmounts(found: Map<QuickBooksTaxRule, FoundAmounts>, rule: QuickBooksTaxRule, net: Pence | undefined, vat: Pence): void {
-  const entry = found.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
+function addAmounts(
+  amountsByRule: Map<QuickBooksTaxRule, FoundAmounts>,
+  rule: QuickBooksTaxRule,
+  net: Pence | undefined,
+  vat: Pence,
+): void {
+  const entry = amountsByRule.get(rule) ?? { net: undefined, vat: ZERO, largestVat: ZERO };
   // Each rate in a reverse charge states the same net amount.
   if (net !== undefined && (entry.net === undefined || Math.abs(net) > Math.abs(entry.net))) entry.net = net;
   entry.vat = pence(entry.vat + vat);
   if (Math.abs(vat) > Math.abs(entry.largestVat)) entry.largestVat = vat;
-  found.set(rule, entry);
+  amountsByRule.set(rule, entry);
 }
 
 function toStatedLine(rule: QuickBooksTaxRule, { net, vat, largestVat }: FoundAmounts, amount: Pence, isGross: boolean): DocumentLine {

@@ -24,7 +24,7 @@ const trialBalanceWire = z.object({
 export async function readQuickBooksVatFigure(reader: BooksReader, companyUrl: string, request: VatFigureRequest): Promise<VatFigure> {
   const { periodStart, periodEnd, copy } = request;
   const agencies = z.array(quickBooksAgencyWire).parse(await readCopiedObjects(copy, 'TaxAgency'));
-  if (agencies.some(({ LastFileDate: filed }) => (filed ?? '').slice(0, 10) >= periodEnd)) return { problem: 'filed_there' };
+  if (agencies.some(({ LastFileDate: lastFiledOn }) => (lastFiledOn ?? '').slice(0, 10) >= periodEnd)) return { problem: 'filed_there' };
   const get = async <Shape>(
     path: string,
     parameters: Record<string, string>,

@@ -31,10 +31,10 @@ export function createLanguageModelClient(settings: LanguageModelSettings): Lang
     hasModel: async () => {
       const response = await call(settings, 'models', '/models', { method: 'GET' });
       if (response.status !== 200) throw toError('models', response);
-      const read = modelListWire.safeParse(response.body);
-      if (!read.success)
+      const parsed = modelListWire.safeParse(response.body);
+      if (!parsed.success)
         throw createError('models', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
-      return read.data.data.some(({ id }) => id === settings.model);
+      return parsed.data.data.some(({ id }) => id === settings.model);
     },
   };
 }
@@ -64,10 +64,10 @@ function isTokenLimitNameRejected({ status, body }: ModelHttpResponse): boolean 
 
 function readResponse(modelResponse: ModelHttpResponse): LanguageModelResponse {
   if (modelResponse.status !== 200) throw toError('chat', modelResponse);
-  const read = completionWire.safeParse(modelResponse.body);
-  const choice = read.data?.choices[0];
+  const parsed = completionWire.safeParse(modelResponse.body);
+  const choice = parsed.data?.choices[0];
   // No tools were offered, so a tool call isn't a valid response.
-  if (!read.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
+  if (!parsed.success || !choice || (choice.message.tool_calls ?? []).length > 0) {
     throw createError('chat', 'unavailable', { status: 200, detail: 'The response doesn’t match the published format.' });
   }
   const { content, refusal } = choice.message;
@@ -77,7 +77,7 @@ function readResponse(modelResponse: ModelHttpResponse): LanguageModelResponse {
   if (choice.finish_reason !== 'stop') {
     throw createError('chat', 'refused', { status: 200, code: 'model_cut_off', detail: 'the model’s text was cut off.' });
   }
-  return { text: content, model: read.data.model };
+  return { text: content, model: parsed.data.model };
 }
 
 async function call(

@@ -53,9 +53,9 @@ export function createModulrClient(settings: ModulrSettings): AccountNameCheck {
         name: name.slice(0, MAX_NAME_LENGTH),
       });
       if (status !== 201) throw toError(status, headers, body);
-      const read = nameCheckResponseWire.safeParse(body);
-      if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
-      const { id, result } = read.data;
+      const parsed = nameCheckResponseWire.safeParse(body);
+      if (!parsed.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+      const { id, result } = parsed.data;
       const nameCheck = RESULTS[result.code];
       return {
         checkId: id,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createGoogleSignIn } from '../google/google-client.ts';
 
 describe('sign-in with a provider', () => {
-  it('is unavailable, not unknown, when a gateway answers with a page before anything was asked for', async () => {
+  it('is unavailable, not unknown, when a gateway responds with a page before anything was requested', async () => {
     const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -31,9 +31,9 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
       yield { text: normalise(text.slice(0, line), hasTrailingReturn), fault: BINARY_MESSAGE };
       return;
     }
-    const normal = normalise(text, hasTrailingReturn);
+    const normalText = normalise(text, hasTrailingReturn);
     if (text !== '') hasTrailingReturn = text.endsWith('\r');
-    if (normal !== '') yield { text: normal };
+    if (normalText !== '') yield { text: normalText };
   }
   try {
     decoder.decode();

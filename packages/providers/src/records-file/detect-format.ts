@@ -4,12 +4,12 @@ import { UnreadableFileError } from './unreadable-file-error.ts';
 /** The format, and a stream that starts at the file's first byte. */
 export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
 
-type Magic = { readonly bytes: readonly number[]; readonly reason: string; readonly isUtf16?: boolean };
+type MagicBytes = { readonly bytes: readonly number[]; readonly reason: string; readonly isUtf16?: boolean };
 
 const SAVE_AS_ADVICE = 'open it in your spreadsheet software and save it as CSV UTF-8 or XLSX';
 const MAX_MAGIC_LENGTH = 8;
 const ZIP = [0x50, 0x4b];
-const REJECTED_FORMATS: readonly Magic[] = [
+const REJECTED_FORMATS: readonly MagicBytes[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
     reason: `this is an old Excel file (.xls) or a password-protected file: ${SAVE_AS_ADVICE}, without a password`,

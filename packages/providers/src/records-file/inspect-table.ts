@@ -79,11 +79,11 @@ async function readFirstRows(table: OpenTable, sheet: number): Promise<readonly 
 function findHeader<Target extends string>(
   rows: readonly TableRow[],
   recogniser: ColumnRecogniser<Target>,
-  remembered: RememberedTargets<Target>,
+  rememberedTargets: RememberedTargets<Target>,
 ) {
   const cells = rows.map((row) => row.cells);
-  const header = rows[findHeaderRow(cells, recogniser, remembered)];
-  const { columns } = suggestTargets(header?.cells ?? [], [], recogniser, remembered);
+  const header = rows[findHeaderRow(cells, recogniser, rememberedTargets)];
+  const { columns } = suggestTargets(header?.cells ?? [], [], recogniser, rememberedTargets);
   return {
     line: header?.line ?? 0,
     recognised: columns.filter((target) => target !== null).length,

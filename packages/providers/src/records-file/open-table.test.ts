@@ -20,7 +20,7 @@ function makeWorkbook(targets: readonly string[], files: Readonly<Record<string,
 
 const open = (bytes: Uint8Array) => openTable(bytes, 'list.xlsx');
 
-it('a workbook whose sheets are all the same file has one', async () => {
+it('a workbook whose sheets are all the same file has one sheet', async () => {
   const bytes = makeWorkbook(Array.from({ length: 2_000 }, () => 'worksheets/sheet2.xml'));
   expect((await open(bytes)).sheets).toEqual(['Sheet 0']);
 });

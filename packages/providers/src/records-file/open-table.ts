@@ -46,10 +46,10 @@ function openCsv(bytes: Uint8Array, fileName: string): OpenTable {
 const CHUNK_LENGTH = 256 * 1024;
 
 async function* readCsvRows(text: string, delimiter: string): AsyncGenerator<readonly TableRow[]> {
-  async function* chunks() {
+  async function* streamChunks() {
     for (let start = 0; start < text.length; start += CHUNK_LENGTH) yield { text: text.slice(start, start + CHUNK_LENGTH) };
   }
-  for await (const { records, getLine, misquotedRows } of splitCsv(chunks(), delimiter)) {
+  for await (const { records, getLine, misquotedRows } of splitCsv(streamChunks(), delimiter)) {
     const rows = records.flatMap((cells, index) =>
       cells.some((cell) => cell.trim() !== '') ? [{ line: getLine(index), cells, isMisquoted: misquotedRows.has(index) }] : [],
     );

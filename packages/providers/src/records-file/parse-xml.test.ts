@@ -12,7 +12,7 @@ async function readText(document: string): Promise<string> {
 }
 
 describe('entities that a document defines itself', () => {
-  it('are not replaced, so that a spreadsheet reads no file and calls no address (OWASP, XML external entities)', async () => {
+  it('are not replaced, so that a spreadsheet reads no file and requests no URL (OWASP, XML external entities)', async () => {
     const text = await readText('<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>before &e; after &amp;</a>');
     expect(text).toBe('before &e; after &');
   });

@@ -13,6 +13,6 @@ export async function* readRecords<Row>(
   fileName: string,
   collector: RecordCollector<Row>,
 ): AsyncGenerator<readonly Row[]> {
-  const detected = await detectFormat(stream, fileName);
-  yield* detected.format === 'xlsx' ? readXlsx(detected.stream, collector) : readCsv(detected.stream, collector);
+  const detectedFormat = await detectFormat(stream, fileName);
+  yield* detectedFormat.format === 'xlsx' ? readXlsx(detectedFormat.stream, collector) : readCsv(detectedFormat.stream, collector);
 }

@@ -101,12 +101,12 @@ export class SheetRowParser {
     return isDate(column, style) ? this.#toDate(value) : formatDecimal(value);
   }
 
-  #toDate(stored: string): string {
-    let dateText = this.#dates.get(stored);
+  #toDate(storedText: string): string {
+    let dateText = this.#dates.get(storedText);
     if (dateText === undefined) {
-      dateText = formatSerialDate(stored, this.#options.workbook.uses1904Dates);
+      dateText = formatSerialDate(storedText, this.#options.workbook.uses1904Dates);
       // Serials with a time of day rarely repeat, so an unbounded cache would fill the memory.
-      if (this.#dates.size < 10_000) this.#dates.set(stored, dateText);
+      if (this.#dates.size < 10_000) this.#dates.set(storedText, dateText);
     }
     return dateText;
   }

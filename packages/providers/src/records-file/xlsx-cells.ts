@@ -23,9 +23,9 @@ export function parseColumnIndex(reference: string): number | undefined {
  * Formats a sheet's number as decimal text. Excel calculates in binary and shows 15 significant digits, so 10.299999999999999 is the 10.3
  * that the user sees. More than two decimals are kept, then rejected as in a CSV file.
  */
-export function formatDecimal(stored: string): string {
-  const value = Number(stored);
-  if (stored.trim() === '' || !Number.isFinite(value)) return stored;
+export function formatDecimal(storedText: string): string {
+  const value = Number(storedText);
+  if (storedText.trim() === '' || !Number.isFinite(value)) return storedText;
   const roundedValue = Number(value.toPrecision(15));
   const roundedText = String(roundedValue);
   return roundedText.includes('e-') ? roundedValue.toFixed(20) : roundedText;
@@ -35,9 +35,9 @@ export function formatDecimal(stored: string): string {
  * Formats a serial date as "YYYY-MM-DD", without the time of day, because a tax point is a day. Numbers that aren't dates since 1973 are
  * returned unchanged.
  */
-export function formatSerialDate(stored: string, uses1904Dates: boolean): string {
-  const serial = Math.floor(Number(stored)) + (uses1904Dates ? DAYS_TO_1904 : 0);
-  if (!(serial >= FIRST_SERIAL && serial <= LAST_SERIAL)) return formatDecimal(stored);
+export function formatSerialDate(storedText: string, uses1904Dates: boolean): string {
+  const serial = Math.floor(Number(storedText)) + (uses1904Dates ? DAYS_TO_1904 : 0);
+  if (!(serial >= FIRST_SERIAL && serial <= LAST_SERIAL)) return formatDecimal(storedText);
   return addDays(FIRST_DATE, serial - FIRST_SERIAL);
 }
 

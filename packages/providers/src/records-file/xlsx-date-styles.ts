@@ -37,6 +37,6 @@ export async function readDateStyles(entries: Entries): Promise<ReadonlySet<numb
 
 /** Returns true if a format contains a day, or a month and a year, outside quotes and brackets. */
 function isDateFormat(code: string): boolean {
-  const bare = code.toLowerCase().replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
-  return bare.includes('d') || (bare.includes('m') && bare.includes('y'));
+  const bareCode = code.toLowerCase().replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+  return bareCode.includes('d') || (bareCode.includes('m') && bareCode.includes('y'));
 }

@@ -36,10 +36,10 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
   const queries: MatchRequestWire['queries'] = Object.fromEntries(subjects.map((subject, index) => [`q${index}`, toQuery(subject)]));
   const { status, headers, body } = await postToScreening(settings, { queries });
   if (status !== 200) throw toError(status, headers, body);
-  const read = matchResponseWire.safeParse(body);
-  if (!read.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
+  const parsed = matchResponseWire.safeParse(body);
+  if (!parsed.success) throw createError('unavailable', { status, detail: 'The response doesn’t match the published format.' });
   return subjects.map((_subject, index) => {
-    const queryResult = read.data.responses[`q${index}`];
+    const queryResult = parsed.data.responses[`q${index}`];
     // A query without a usable response must never look like a query without matches.
     if (queryResult?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
     return queryResult.results

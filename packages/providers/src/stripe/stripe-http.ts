@@ -41,26 +41,29 @@ export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 
     timeout: timeoutMs,
     telemetry: false,
   });
-  const run = async <Wire extends z.ZodType>({ operation, schema, send }: Call<Wire>, lost: ProviderFailure): Promise<z.infer<Wire>> => {
+  const run = async <Wire extends z.ZodType>(
+    { operation, schema, send }: Call<Wire>,
+    lostFailure: ProviderFailure,
+  ): Promise<z.infer<Wire>> => {
     let responseBody: unknown;
     try {
       responseBody = await send(stripe);
     } catch (error) {
-      throw toProviderError(error, operation, lost);
+      throw toProviderError(error, operation, lostFailure);
     }
     const parsed = schema.safeParse(responseBody);
     if (parsed.success) return parsed.data;
     const detail = `The response doesn’t match the published format: ${parsed.error.issues[0]?.path.join('.') ?? ''}`;
-    throw new ProviderError(lost, { provider: 'stripe', operation, detail });
+    throw new ProviderError(lostFailure, { provider: 'stripe', operation, detail });
   };
   return { stripe, read: (call) => run(call, 'unavailable'), write: (call) => run(call, 'unknown') };
 }
 
-function toProviderError(error: unknown, operation: string, lost: ProviderFailure): ProviderError {
+function toProviderError(error: unknown, operation: string, lostFailure: ProviderFailure): ProviderError {
   const facts = { provider: 'stripe', operation };
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     const cause = error instanceof Stripe.errors.StripeError ? (error as { detail?: unknown }).detail : error;
-    return new ProviderError(wasNeverSent(cause) || wasNeverSent(error) ? 'unavailable' : lost, facts, error);
+    return new ProviderError(wasNeverSent(cause) || wasNeverSent(error) ? 'unavailable' : lostFailure, facts, error);
   }
   const { statusCode: status, code, decline_code: decline, message, requestId, headers } = error;
   const seconds = Number(headers?.['retry-after']);
@@ -74,12 +77,12 @@ function toProviderError(error: unknown, operation: string, lost: ProviderFailur
   };
   // Another call was sent with this key, and its outcome is unknown (docs.stripe.com, Errors: idempotency_error).
   const isOther = error instanceof Stripe.errors.StripeIdempotencyError;
-  return new ProviderError(isOther ? lost : getFailure(status, lost), requestDescription, error);
+  return new ProviderError(isOther ? lostFailure : getFailure(status, lostFailure), requestDescription, error);
 }
 
 /** 409: another call with the same key is still running. */
-function getFailure(status: number, lost: ProviderFailure): ProviderFailure {
+function getFailure(status: number, lostFailure: ProviderFailure): ProviderFailure {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'throttled';
-  return status >= 400 && status < 500 && status !== 409 ? 'refused' : lost;
+  return status >= 400 && status < 500 && status !== 409 ? 'refused' : lostFailure;
 }

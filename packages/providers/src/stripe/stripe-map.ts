@@ -143,11 +143,11 @@ export function toInvoice(wire: InvoiceWire, intent: IntentWire | undefined, dis
 export function toPreview(wire: InvoiceWire): InvoicePreview {
   const proratedLines = wire.lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === true);
   const sum = (amounts: readonly number[]): Pence => pence(amounts.reduce((total, amount) => total + amount, 0));
-  const side = (sign: 1 | -1) => sum(proratedLines.map(({ amount }) => amount).filter((amount) => amount * sign > 0));
+  const sumSide = (sign: 1 | -1) => sum(proratedLines.map(({ amount }) => amount).filter((amount) => amount * sign > 0));
   return {
     ...toTotals(wire),
     discountPence: pence(0 - sum((wire.total_discount_amounts ?? []).map(({ amount }) => amount))),
-    proration: proratedLines.length === 0 ? undefined : { creditPence: side(-1), chargePence: side(1) },
+    proration: proratedLines.length === 0 ? undefined : { creditPence: sumSide(-1), chargePence: sumSide(1) },
   };
 }
 

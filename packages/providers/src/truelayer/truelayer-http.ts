@@ -49,7 +49,7 @@ const TOKEN_MARGIN_MS = 60_000;
 export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerHttp {
   let token: Promise<{ value: string; expiresAtMs: number }> | undefined;
 
-  async function bearer(): Promise<string> {
+  async function getBearerToken(): Promise<string> {
     const cachedToken = await token?.catch(() => undefined);
     if (cachedToken && cachedToken.expiresAtMs > toEpochMs(settings.clock.now())) return cachedToken.value;
     // The promise is shared until it settles, so that simultaneous callers make only one request.
@@ -62,12 +62,12 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
     schema: Wire,
     request: (bearer: string) => Promise<Response>,
   ) {
-    const firstResponse = await request(await bearer());
+    const firstResponse = await request(await getBearerToken());
     if (firstResponse.status !== 401) return readResponse(attempt, firstResponse, schema);
     // A token can be revoked before it expires. A call with a 401 response did nothing, so one retry with a new token is safe.
     await firstResponse.body?.cancel();
     token = undefined;
-    return readResponse(attempt, await request(await bearer()), schema);
+    return readResponse(attempt, await request(await getBearerToken()), schema);
   }
 
   return {

@@ -20,11 +20,11 @@ export function parseMobileNumber(text: string): Parsed<E164> {
   const e164 = number.number;
   if (DRAMA_NUMBER.test(e164))
     return createRejection('This number is reserved for film and TV and isn’t in use. Enter your own mobile number.');
-  if (!number.isValid()) return createRejection(describeInvalid(e164));
+  if (!number.isValid()) return createRejection(describeInvalidNumber(e164));
   return rejectByType(number) ?? parsed(e164 as string as E164);
 }
 
-function describeInvalid(e164: string): string {
+function describeInvalidNumber(e164: string): string {
   // Other British numbers vary in length, so the metadata accepts a mobile number with a missing digit as possible.
   const digits = e164.startsWith('+447') ? e164.length - '+44'.length + 1 : 11;
   if (digits !== 11) return `A UK mobile number has 11 digits, but this one has ${digits}. Check it and enter it again.`;

@@ -82,9 +82,9 @@ async function postToTwilio(
 
 function readSuccess<Wire extends z.ZodType>(twilioResponse: TwilioResponse, wire: Wire): z.infer<Wire> {
   if (twilioResponse.status !== 200 && twilioResponse.status !== 201) throw toProviderError(twilioResponse);
-  const read = wire.safeParse(twilioResponse.body);
-  if (!read.success) throw createError(twilioResponse, 'unknown', { detail: 'The response doesn’t match the published format.' });
-  return read.data;
+  const parsed = wire.safeParse(twilioResponse.body);
+  if (!parsed.success) throw createError(twilioResponse, 'unknown', { detail: 'The response doesn’t match the published format.' });
+  return parsed.data;
 }
 
 function toProviderError(twilioResponse: TwilioResponse): ProviderError {

@@ -3,7 +3,7 @@ import type { BooksDocument, DocumentFlag, DocumentLine, SettlementRule, Supplie
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
-import { keepReadable } from '../connected-books/unreadable-documents.ts';
+import { keepReadableDocuments } from '../connected-books/unreadable-documents.ts';
 import type {
   XeroAccountWire,
   XeroBankTransactionWire,
@@ -144,16 +144,16 @@ function mapDocument(document: MappableDocument, mapping: XeroMapping, direction
     const rule = findRule(wireLine, context);
     if (rule === undefined) {
       // Drafts don't count, so the user doesn't have to decide on their rates.
-      if (status === 'final') mapping.unmapped.set(head.id, describeUnmapped(wireLine, mapping));
+      if (status === 'final') mapping.unmapped.set(head.id, describeUnmappedRate(wireLine, mapping));
       continue;
     }
-    const mapped = mapXeroLine(wireLine, rule, context);
-    lines.push(mapped.line);
-    for (const flag of mapped.flags) flags.add(flag);
+    const mappedLine = mapXeroLine(wireLine, rule, context);
+    lines.push(mappedLine.line);
+    for (const flag of mappedLine.flags) flags.add(flag);
   }
   const date = readXeroDate(document.Date) ?? readXeroDate(document.DateString);
-  const mapped = { ...head, date, status, lines: mergeLines(lines), flags: [...flags] };
-  return keepReadable(mapped, { program: 'xero', rate, currency: document.CurrencyCode }, mapping.unreadable);
+  const mappedDocument = { ...head, date, status, lines: mergeLines(lines), flags: [...flags] };
+  return keepReadableDocuments(mappedDocument, { program: 'xero', rate, currency: document.CurrencyCode }, mapping.unreadable);
 }
 
 function findStatus(status: string | null | undefined): BooksDocument['status'] | undefined {
@@ -169,7 +169,7 @@ function findRate({ CurrencyCode, CurrencyRate }: MappableDocument, baseCurrency
   return rate === undefined || rate.units <= 0n ? undefined : { dividedBy: rate };
 }
 
-function describeUnmapped({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): UnmappedRate {
+function describeUnmappedRate({ TaxType }: XeroLineWire, { rateNames }: XeroMapping): UnmappedRate {
   const name = rateNames.get(TaxType ?? '');
   return {
     code: TaxType ?? '',

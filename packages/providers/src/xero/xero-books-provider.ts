@@ -13,7 +13,7 @@ import { toNumberedObjects } from '../connected-books/books-provider.ts';
 import { createXeroWebhook } from '../connected-books/books-webhook.ts';
 import { createBooksReader, parseResponse } from '../connected-books/books-reader.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
-import { assertReadable } from '../connected-books/unreadable-documents.ts';
+import { assertBooksReadable } from '../connected-books/unreadable-documents.ts';
 import { readXeroBooks } from './read-xero-books.ts';
 import { readXeroVatFigure } from './xero-vat-figure.ts';
 import { createXeroBooksClient, XERO_BOOKS_SCOPES, type XeroBooksClient } from './xero-books-client.ts';
@@ -78,7 +78,7 @@ export function createXeroBooksProvider(deps: BooksProviderDeps): BooksProvider 
       });
       return readXeroVatFigure(reader, apiUrl, request);
     },
-    mapBooks: async (copy, answers) => assertReadable('xero', await readXeroBooks(toClient(copy), answers)),
+    mapBooks: async (copy, answers) => assertBooksReadable('xero', await readXeroBooks(toClient(copy), answers)),
     findLink: ({ id, type }, shortCode) => {
       const path = findPath(type, id);
       if (path === undefined) return undefined;
@@ -131,10 +131,11 @@ function createCopier(
         yield toNumberedObjects(await unpagedClient.getAll(name));
         return;
       }
-      const paged = PAGED_RESOURCES.find((known) => known === resource);
-      if (!paged) throw new RangeError(`Xero has no resource ${resource}`);
-      const pages: AsyncGenerator<object[]> = changedSince.list(paged, firstPage);
-      for await (const page of pages) yield page.map((value) => ({ id: String(Reflect.get(value, ID_BY_PAGED_RESOURCE[paged])), value }));
+      const pagedResource = PAGED_RESOURCES.find((known) => known === resource);
+      if (!pagedResource) throw new RangeError(`Xero has no resource ${resource}`);
+      const pages: AsyncGenerator<object[]> = changedSince.list(pagedResource, firstPage);
+      for await (const page of pages)
+        yield page.map((value) => ({ id: String(Reflect.get(value, ID_BY_PAGED_RESOURCE[pagedResource])), value }));
     },
   };
 }

@@ -26,9 +26,9 @@ const xero: OidcProvider = {
   hasPkce: true,
   getRefreshTtlSeconds: ({ refresh_token: token }) => (token === undefined ? undefined : REFRESH_TOKEN_TTL_SECONDS),
   readIdentity: ({ claims, toTokenError }) => {
-    const read = xeroClaimsWire.safeParse(claims);
-    if (!read.success) throw toTokenError('id_token_invalid', 'Xero’s id_token is missing required fields');
-    const { iss, sub, email, given_name: givenName, family_name: familyName } = read.data;
+    const parsed = xeroClaimsWire.safeParse(claims);
+    if (!parsed.success) throw toTokenError('id_token_invalid', 'Xero’s id_token is missing required fields');
+    const { iss, sub, email, given_name: givenName, family_name: familyName } = parsed.data;
     const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
     return {
       issuer: iss,

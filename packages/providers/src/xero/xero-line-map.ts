@@ -48,12 +48,12 @@ export function mapXeroLine(line: XeroLineWire, rule: XeroTaxRule, context: Xero
   const { net, vat } = readNetAndVat(line, rule, context);
   // A sale is money in and a purchase is money out; the reverse of either is a refund.
   const sign = (rule.kind === 'sale' ? 1 : -1) * context.direction;
-  const signed = (amount: Decimal) => toSterlingPence(sign > 0 ? amount : negateDecimal(amount), context.rate);
-  const net_pence = signed(net);
-  const stated = signed(vat);
-  const vat_pence = rule.isSelfAccounted && stated === 0 ? applyRate(net_pence, rule.rateBps, 'half-away') : stated;
-  const mapped = { kind: rule.kind, treatment: rule.treatment, net_pence, vat_pence };
-  return { line: mapped, flags: findFlags(mapped, rule, line, context) };
+  const toSignedPence = (amount: Decimal) => toSterlingPence(sign > 0 ? amount : negateDecimal(amount), context.rate);
+  const net_pence = toSignedPence(net);
+  const statedVat = toSignedPence(vat);
+  const vat_pence = rule.isSelfAccounted && statedVat === 0 ? applyRate(net_pence, rule.rateBps, 'half-away') : statedVat;
+  const mappedLine = { kind: rule.kind, treatment: rule.treatment, net_pence, vat_pence };
+  return { line: mappedLine, flags: findFlags(mappedLine, rule, line, context) };
 }
 
 function readNetAndVat(line: XeroLineWire, rule: XeroTaxRule, { amountTypes, containsSelfAccounted }: XeroLineContext) {

@@ -180,8 +180,8 @@ function getTreatmentByRate(rateBps: number): Treatment {
 /** Returns the first rate above zero that Xero states, because a self-accounted rate may appear in only one field. */
 function getRate({ Name, ReportTaxType, EffectiveRate, DisplayTaxRate, TaxComponents }: XeroTaxRateWire): number {
   const components = (TaxComponents ?? []).map(({ Rate }) => readRate(Rate)).reduce((sum, rate) => sum + rate, 0);
-  const stated = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;
-  if (stated !== 0 || !HIDDEN_RATE_REPORT_TYPES.has(ReportTaxType ?? '')) return stated;
+  const statedRate = readRate(EffectiveRate) || readRate(DisplayTaxRate) || components;
+  if (statedRate !== 0 || !HIDDEN_RATE_REPORT_TYPES.has(ReportTaxType ?? '')) return statedRate;
   return readRate(/(\d+(?:\.\d+)?)\s*%/.exec(Name ?? '')?.[1]);
 }
 

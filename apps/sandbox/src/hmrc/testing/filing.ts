@@ -22,8 +22,8 @@ export const REPAYMENT_BOXES: NineBoxes = {
 
 /** Returns the open obligation whose period has ended. */
 export async function findEndedObligation(hmrc: StartedHmrc, call: HmrcCall, vrn: string): Promise<Obligation> {
-  const open = await hmrc.client.listObligations(call, vrn, { status: 'open' });
-  const endedObligation = open.find(({ end }) => end < hmrc.clock.today());
+  const openObligations = await hmrc.client.listObligations(call, vrn, { status: 'open' });
+  const endedObligation = openObligations.find(({ end }) => end < hmrc.clock.today());
   if (!endedObligation) throw new Error('no open obligation has ended');
   return endedObligation;
 }

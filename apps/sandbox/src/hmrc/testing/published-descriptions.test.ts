@@ -13,7 +13,7 @@ describe.skipIf(!publishedDescriptions)(
       const hmrc = await startHmrc();
       const { user, call } = await connectTrader(hmrc);
       const { client, apiUrl } = hmrc;
-      const ended = await findEndedObligation(hmrc, call, user.vrn);
+      const endedObligation = await findEndedObligation(hmrc, call, user.vrn);
       const application = { authorization: `Bearer ${await requestApplicationToken(hmrc)}` };
       const get = (path: string, headers: Record<string, string> = {}) =>
         hmrc.fetch(`${apiUrl}${path}`, {
@@ -27,10 +27,10 @@ describe.skipIf(!publishedDescriptions)(
           headers: { ...application, accept: 'application/vnd.hmrc.1.0+json' },
           body: JSON.stringify({ serviceNames }),
         });
-      await client.submitReturn(call, user.vrn, ended.periodKey, REPAYMENT_BOXES);
-      await client.findReturn(call, user.vrn, ended.periodKey);
+      await client.submitReturn(call, user.vrn, endedObligation.periodKey, REPAYMENT_BOXES);
+      await client.findReturn(call, user.vrn, endedObligation.periodKey);
       await client.findReturn(call, user.vrn, '#001');
-      await client.listLiabilities(call, user.vrn, { from: ended.start, to: hmrc.clock.today() });
+      await client.listLiabilities(call, user.vrn, { from: endedObligation.start, to: hmrc.clock.today() });
       await client.listPayments(call, user.vrn, { from: addMonths(hmrc.clock.today(), -11), to: hmrc.clock.today() });
       await client.findVatInformation(call, user.vrn);
       await get(`/organisations/vat/${user.vrn}/obligations`);

@@ -131,14 +131,14 @@ function readOperations(file: string): DescribedOperation[] {
 function validateByDescription(
   response: CheckedResponse,
   document: Json,
-  described: DescribedResponse,
+  describedResponse: DescribedResponse,
   validator: () => ValidateFunction,
 ): string | undefined {
-  const missingHeaders = Object.entries(described.headers ?? {}).filter(
+  const missingHeaders = Object.entries(describedResponse.headers ?? {}).filter(
     ([name, header]) => isRequired(document, header) && !response.headers.has(name),
   );
   if (missingHeaders.length > 0) return `headers missing: ${missingHeaders.map(([name]) => name).join(', ')}`;
-  if (!described.content?.['application/json']?.schema) return undefined;
+  if (!describedResponse.content?.['application/json']?.schema) return undefined;
   if (!(response.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
   const validate = validator();
   if (validate(JSON.parse(response.bodyText))) return undefined;

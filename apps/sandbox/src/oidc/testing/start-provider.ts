@@ -112,8 +112,8 @@ export function createAttempt(extraScopes: readonly string[] = []) {
 export type Attempt = ReturnType<typeof createAttempt>;
 
 /** Returns the callback parameters after the user has granted everything immediately. */
-export async function authoriseAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
-  const url = new URL((await started.client.authorizeUrl(attempt.question)).url);
+export async function authoriseAs(startedProvider: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
+  const url = new URL((await startedProvider.client.authorizeUrl(attempt.question)).url);
   for (const [name, value] of Object.entries({ sandbox_user: email, ...query })) url.searchParams.set(name, value);
   const response = await fetch(url, { redirect: 'manual' });
   const location = response.headers.get('location');
@@ -123,14 +123,14 @@ export async function authoriseAs(started: StartedProvider, email: string, attem
 
 /** Completes a sign-in. */
 export async function signInAs(
-  started: StartedProvider,
+  startedProvider: StartedProvider,
   email: string,
   extraScopes: readonly string[] = [],
   change: Partial<SignInCallback> = {},
 ) {
   const attempt = createAttempt(extraScopes);
-  const params = await authoriseAs(started, email, attempt);
-  return started.client.completeSignIn({ ...attempt.stored, params, ...change });
+  const params = await authoriseAs(startedProvider, email, attempt);
+  return startedProvider.client.completeSignIn({ ...attempt.stored, params, ...change });
 }
 
 /** Returns the failure, such as "refused access_denied". Fails the test if the call succeeds or fails in another way. */
@@ -163,9 +163,9 @@ export function openBrowser() {
 }
 
 /** Signs in on the pages with a new account and opens the consent page. */
-export async function openConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
+export async function openConsent(startedProvider: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
   const browse = openBrowser();
-  const { url } = await started.client.authorizeUrl(attempt.question);
+  const { url } = await startedProvider.client.authorizeUrl(attempt.question);
   const start = await browse(url);
   const signIn = await browse(start.location ?? '');
   const signedIn = await browse(start.location ?? '', { ...person, email_verified: 'yes' });

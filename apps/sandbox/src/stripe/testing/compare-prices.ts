@@ -9,15 +9,15 @@ import { calculatePricing, VAT_RATE_BPS, type Discount, type Pricing } from '@po
 import { validatePriceList, type PriceList, type PriceTier } from '@portal/domain/pricing/price-list.ts';
 import type { BillingProvider, InvoicePreview } from '@portal/providers/stripe/stripe-port.ts';
 
-/** Returns a number from 0 up to, but not including, `below`. The same seed repeats the sequence (mulberry32). */
-export type Random = (below: number) => number;
+/** Returns a number from 0 up to, but not including, `upperBound`. The same seed repeats the sequence (mulberry32). */
+export type Random = (upperBound: number) => number;
 export function createRandom(seed: number): Random {
   let state = seed;
-  return (below) => {
+  return (upperBound) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
     mixedState = (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
-    return Math.floor((((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296) * below);
+    return Math.floor((((mixedState ^ (mixedState >>> 14)) >>> 0) / 4_294_967_296) * upperBound);
   };
 }
 
@@ -96,9 +96,9 @@ type ChangeCase = Pick<ComparisonOptions, 'provider' | 'random' | 'setNow' | 'ad
 type StartedCase = Omit<PriceCase, 'list' | 'discount'> & { readonly start: number };
 
 /** Compares a subscription, and a change to it at a random second of its first month. */
-async function compareChange(changeCase: ChangeCase, started: StartedCase): Promise<string | undefined> {
+async function compareChange(changeCase: ChangeCase, startedCase: StartedCase): Promise<string | undefined> {
   const { provider, random, list, discount, setNow, addMethod } = changeCase;
-  const { connections, start, ...order } = started;
+  const { connections, start, ...order } = startedCase;
   setNow?.(start);
   const customerId = await provider.createCustomer({
     idempotencyKey: crypto.randomUUID(),

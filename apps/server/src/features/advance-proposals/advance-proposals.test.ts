@@ -22,9 +22,9 @@ import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { unzip } from '../../testing/unzip.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, waitForState } from '../../testing/take-advance.ts';
-import { browser, type ApiResponse, type Browser, type Trader } from '../../testing/test-trader.ts';
-import { notifyOfProposals, selectReached } from './notify-of-proposals.ts';
+import { acceptAdvance, confirmCollection, createTraderWithFiledReturn, findAdvance, waitForState } from '../../testing/take-advance.ts';
+import { createBrowser, type ApiResponse, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { notifyOfProposals, selectReachedProposals } from './notify-of-proposals.ts';
 import { getProposal, listOwnProposals } from './proposal-queries.ts';
 
 type JsonBody = Record<string, unknown>;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
   // HMRC has the return, and the trader's company has an offer for its refund.
-  trader = await filedTrader(portal, 'owner@client.example', 4_321);
+  trader = await createTraderWithFiledReturn(portal, 'owner@client.example', 4_321);
 });
 afterAll(() => portal.close());
 
@@ -106,7 +106,7 @@ async function addPerson(fullName: string): Promise<[string, Browser]> {
     .values({ id: userId, email: `${userId}@client.example`, fullName, createdAt });
   await join(userId);
   const session = await startSession(getDb(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  return [userId, browser(portal, `portal_session=${session}`)];
+  return [userId, createBrowser(portal, `portal_session=${session}`)];
 }
 
 const join = (userId: string) =>
@@ -142,7 +142,7 @@ const readOwnProposals = async (browser = carl) =>
 const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...getKey(), proposal_id: await getProposalId() });
 
 describe('proposing', () => {
-  it('reaches the client’s people once, by email and in the portal, and shows what is seen', async () => {
+  it('reaches the client’s users once, by email and in the portal, and shows whether it was seen', async () => {
     expect(await propose('You asked about cash for the van.')).toMatchObject({
       status: 200,
       body: { refund_pence: 432_100, problem: null, proposal: { stage: 'proposed', proposed_by: 'practice_admin', figures: null } },
@@ -183,19 +183,19 @@ describe('proposing', () => {
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.too_often' } });
   });
 
-  it('is refused with the reason', async () => {
+  it('is rejected with the reason', async () => {
     const expectRefusal = async (code: string, text: string) => {
       const { status, body } = await propose();
       expect([status, body['code'], body['message']]).toEqual([409, code, expect.stringContaining(text)]);
       expect((await getDb().select().from(advanceProposals).where(eq(advanceProposals.clientId, clientId))).length).toBe(0);
     };
-    const filed = obligationId;
+    const filedObligationId = obligationId;
     obligationId = await addFiledReturn(400_000, 'payment', 'A002');
     await expectRefusal('advance_proposal.no_refund', 'isn’t a repayment');
-    obligationId = filed;
-    await getDb().update(filings).set({ state: 'refused' }).where(eq(filings.obligationId, filed));
+    obligationId = filedObligationId;
+    await getDb().update(filings).set({ state: 'refused' }).where(eq(filings.obligationId, filedObligationId));
     await expectRefusal('advance_proposal.not_approved', 'approved');
-    await getDb().update(filings).set({ state: 'accepted' }).where(eq(filings.obligationId, filed));
+    await getDb().update(filings).set({ state: 'accepted' }).where(eq(filings.obligationId, filedObligationId));
     await getDb().update(clients).set({ kind: 'sole_trader' }).where(eq(clients.id, clientId));
     await expectRefusal('advance_proposal.not_eligible', 'limited companies and LLPs');
     const registrationDate = parsePlainDate(portal.deps.clock.today()) ?? null;
@@ -243,12 +243,12 @@ describe('proposing', () => {
     await propose();
     const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 31 * 86_400_000))) };
     const tenant = { kind: 'client', practiceId: practice.companyId, clientId } as const;
-    const found = await getProposal(laterDeps, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
-    expect(found.proposal?.stage).toBe('expired');
+    const foundProposal = await getProposal(laterDeps, tenant, { userId: practice.adminId, role: 'practice_admin' } as never, obligationId);
+    expect(foundProposal.proposal?.stage).toBe('expired');
   });
 });
 
-describe('the client’s answer', () => {
+describe('the client’s response', () => {
   it('can be no, with a reason; the practice is notified and can’t propose it again', async () => {
     await propose();
     expect((await answerProposal('decline', { reason: 'We don’t need it.' })).status).toBe(200);
@@ -262,7 +262,7 @@ describe('the client’s answer', () => {
     });
   });
 
-  it('continues in a company that the person adds; the one of another owner is neither shown nor entered', async () => {
+  it('continues in a company that the user adds; another owner’s company is neither shown nor entered', async () => {
     await propose();
     const { status, body } = await answerProposal('start', { share_figures: false });
     expect([status, body['proposals']]).toEqual([200, [expect.objectContaining({ stage: 'started', is_starter: true, trader: null })]]);
@@ -274,7 +274,7 @@ describe('the client’s answer', () => {
     expect(await readOwnProposals()).toMatchObject([{ trader: { company_id: companyId, name: 'Carl’s Own Ltd', has_offer: false } }]);
   });
 
-  it('isn’t open to a colleague of the practice, nor to someone with another role in the company', async () => {
+  it('isn’t available to a colleague of the practice, nor to someone with another role in the company', async () => {
     await propose();
     await join(practice.adminId);
     expect(await answerProposal('start', { share_figures: true }, practice.admin)).toMatchObject({
@@ -290,7 +290,7 @@ describe('the client’s answer', () => {
     await getDb().delete(memberships).where(eq(memberships.userId, carlId));
   });
 
-  it('stays with the person who started, whose company alone counts', async () => {
+  it('belongs to the user who started it, and only their company counts', async () => {
     await propose();
     await answerProposal('start', { share_figures: true });
     const [, dora] = await addPerson('Dora Director');
@@ -341,7 +341,8 @@ describe('what the practice sees of the client’s advance', () => {
   const listNotified = async () =>
     (await getDb().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
 
-  const listReached = async () => (await getDb().execute(selectReached(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
+  const listReachedProposals = async () =>
+    (await getDb().execute(selectReachedProposals(addMilliseconds(portal.deps.clock.now(), -DAY_MS)))).rows;
 
   /** Checks that the card and its amounts disappear 30 days after settlement, because the client can no longer clear the checkbox. */
   async function expectNoDashboard(): Promise<void> {
@@ -362,12 +363,12 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await readAfter(31)).toEqual({ shown: 0, earlier: ['settled'], hasFigures: false });
   }
 
-  it('is looked up only among proposals that can still reach a stage, by an index', async () => {
+  it('is looked up only for proposals that can still reach a stage, by an index', async () => {
     await propose();
     await answerProposal('start', { share_figures: false });
     const plan = await getDb().transaction(async (tx) => {
       await tx.execute(sql`set local enable_seqscan = off`);
-      const { rows } = await tx.execute(sql`explain ${selectReached(portal.deps.clock.now())}`);
+      const { rows } = await tx.execute(sql`explain ${selectReachedProposals(portal.deps.clock.now())}`);
       return rows.map((row) => Object.values(row).join(' ')).join('\n');
     });
     expect(plan).toContain('advance_proposals_followed');
@@ -430,13 +431,13 @@ describe('what the practice sees of the client’s advance', () => {
     // Collection and write-off aren't new stages, however often the sweep runs.
     for (const state of ['shortfall', 'collecting', 'written_off']) {
       await setState(state);
-      expect([state, await listReached()]).toEqual([state, []]);
+      expect([state, await listReachedProposals()]).toEqual([state, []]);
     }
     await setState('settled');
     expect(await readStage()).toBe('settled');
-    expect(await listReached()).toHaveLength(1);
+    expect(await listReachedProposals()).toHaveLength(1);
     await notifyOfProposals(portal.deps);
-    expect(await listReached()).toEqual([]);
+    expect(await listReachedProposals()).toEqual([]);
     await expectNoDashboard();
     await getDb().delete(clientPeople).where(eq(clientPeople.clientId, clientId));
     expect(await readStage()).toBe('settled');

@@ -31,7 +31,7 @@ export async function declineProposal(
 ): Promise<void> {
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage }) => {
     if (stage === 'declined') return;
-    assertOpen(stage);
+    assertProposalOpen(stage);
     await endProposal(deps, tx, tenant, row, { as: 'declined', by: user.actor.userId, reason, ip: user.caller.ip });
     await notifyOfProposal(deps, tx, row, 'declined');
   });
@@ -49,7 +49,7 @@ export async function startProposal(
 ): Promise<void> {
   const { userId } = user.actor;
   await changeProposal(deps, tenant, proposalId, async (tx, { row, stage, advance }) => {
-    assertOpen(stage);
+    assertProposalOpen(stage);
     await assertMayStart(tx, user, tenant);
     const isOwn = row.startedBy === userId;
     if (!isOwn && advance !== null)
@@ -92,7 +92,7 @@ export async function shareFigures(
   });
 }
 
-function assertOpen(stage: StagedProposal['stage']): void {
+function assertProposalOpen(stage: StagedProposal['stage']): void {
   if (isAnswerable(stage)) return;
   throw new AppError(
     'conflict',
@@ -141,7 +141,7 @@ async function changeProposal(
   deps: AppDeps,
   tenant: ClientTenant,
   proposalId: string,
-  change: (tx: Tx, found: StagedProposal) => Promise<void>,
+  change: (tx: Tx, foundProposal: StagedProposal) => Promise<void>,
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const lockedProposal = await lockProposal(tx, { ...tenant, proposalId }, deps.clock.today());

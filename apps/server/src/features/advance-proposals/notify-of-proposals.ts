@@ -28,7 +28,7 @@ const FOLLOW_UP_DAYS = 400;
 
 export async function notifyOfProposals(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  await tryEach(await findReached(deps), (found) => db.transaction((tx) => notifyOfStage(deps, tx, found)));
+  await tryEach(await findReachedProposals(deps), (foundProposal) => db.transaction((tx) => notifyOfStage(deps, tx, foundProposal)));
 }
 
 type FoundProposal = { readonly company_id: string; readonly client_id: string; readonly id: string };
@@ -43,7 +43,7 @@ const STATE_RANKS = JSON.stringify(
  * the others is looked up once per stage, and not again once it has been notified. Because of the limit, PostgreSQL queries the view for
  * each proposal instead of computing it for all proposals ever started.
  */
-export function selectReached(since: Instant): SQL {
+export function selectReachedProposals(since: Instant): SQL {
   return sql`
     select p.company_id, p.client_id, p.id from advance_proposals p
     cross join lateral (select a.state from proposed_advances a where a.company_id = p.company_id and a.proposal_id = p.id limit 1) a
@@ -52,13 +52,13 @@ export function selectReached(since: Instant): SQL {
     order by p.company_id, p.id`;
 }
 
-async function findReached({ clock, database: { db } }: AppDeps): Promise<FoundProposal[]> {
-  const { rows } = await db.execute<FoundProposal>(selectReached(addMilliseconds(clock.now(), -FOLLOW_UP_DAYS * 86_400_000)));
+async function findReachedProposals({ clock, database: { db } }: AppDeps): Promise<FoundProposal[]> {
+  const { rows } = await db.execute<FoundProposal>(selectReachedProposals(addMilliseconds(clock.now(), -FOLLOW_UP_DAYS * 86_400_000)));
   return rows;
 }
 
-async function notifyOfStage(deps: AppDeps, tx: Tx, found: FoundProposal): Promise<void> {
-  const key = { practiceId: found.company_id, clientId: found.client_id, proposalId: found.id };
+async function notifyOfStage(deps: AppDeps, tx: Tx, foundProposal: FoundProposal): Promise<void> {
+  const key = { practiceId: foundProposal.company_id, clientId: foundProposal.client_id, proposalId: foundProposal.id };
   const proposal = await lockProposal(tx, key, deps.clock.today());
   if (!proposal) return;
   const { row, stage } = proposal;

@@ -24,9 +24,9 @@ type ProposedRefund = {
 };
 
 /** The email doesn't state a price: the offer does, and only the client sees that. */
-export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposed: ProposedRefund): Promise<void> {
+export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenant, proposedRefund: ProposedRefund): Promise<void> {
   const { client, practice, sender } = await getNames(tx, tenant);
-  const period = formatPeriod(proposed.periodStart, proposed.periodEnd);
+  const period = formatPeriod(proposedRefund.periodStart, proposedRefund.periodEnd);
   for (const to of await listPeopleEmails(tx, tenant)) {
     const content: EmailContent = {
       sender,
@@ -34,14 +34,14 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       preheader: `${practice} suggests this for ${period}. It’s your choice.`,
       heading: 'You could have your VAT refund early',
       paragraphs: [
-        `HMRC usually repays within 30 days. ${proposed.proposer} from ${practice} suggests that ${client} sells its refund for ${period} to InstantVAT, which would pay it sooner for a fee. You’ll get an offer once the return is filed.`,
-        ...(proposed.note === '' ? [] : [`${proposed.proposer} writes: “${proposed.note}”`]),
+        `HMRC usually repays within 30 days. ${proposedRefund.proposer} from ${practice} suggests that ${client} sells its refund for ${period} to InstantVAT, which would pay it sooner for a fee. You’ll get an offer once the return is filed.`,
+        ...(proposedRefund.note === '' ? [] : [`${proposedRefund.proposer} writes: “${proposedRefund.note}”`]),
         'Log in to see how it works and what it costs. You can decline, and you don’t have to respond.',
       ],
       facts: [
         ['Period', period],
-        ['Refund', formatPounds(proposed.refundPence)],
-        ['Open until', formatDate(getLastStartDay(toLondonDate(proposed.proposedAt)))],
+        ['Refund', formatPounds(proposedRefund.refundPence)],
+        ['Open until', formatDate(getLastStartDay(toLondonDate(proposedRefund.proposedAt)))],
       ],
       action: { label: 'See the proposal', path: `${PAGES.clientsPortalDashboard.path}?company_id=${tenant.clientId}` },
       notes: [`Only you can accept an offer. ${practice} can’t accept it for you and doesn’t see your bank details.`],
@@ -52,9 +52,9 @@ export async function enqueueProposal(deps: AppDeps, tx: Tx, tenant: ClientTenan
       practiceId,
       clientId,
       to,
-      sentBy: proposed.proposedBy,
+      sentBy: proposedRefund.proposedBy,
       content,
-      neededFor: { kind: 'proposal', id: proposed.id },
+      neededFor: { kind: 'proposal', id: proposedRefund.id },
     });
   }
 }

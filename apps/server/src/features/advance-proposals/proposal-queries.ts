@@ -22,10 +22,10 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
   const role = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
   return deps.database.db.transaction(async (tx) => {
     const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
-    const [newest] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
-    const names = await loadNames(tx, newest ? [newest] : []);
+    const [newestProposal] = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
+    const names = await loadNames(tx, newestProposal ? [newestProposal] : []);
     return {
-      proposal: newest ? toProposal(newest, names, deps.clock.today()) : null,
+      proposal: newestProposal ? toProposal(newestProposal, names, deps.clock.today()) : null,
       refund_pence: refund,
       problem: problem?.text ?? null,
       people: (await listPeopleEmails(tx, tenant)).length,
@@ -34,10 +34,10 @@ export async function getProposal(deps: AppDeps, tenant: ClientTenant, actor: Ac
   });
 }
 
-function toProposal(staged: StagedProposal, names: ReadonlyMap<string, string>, today: PlainDate): AdvanceProposal {
-  const { row, advance, stage } = staged;
+function toProposal(stagedProposal: StagedProposal, names: ReadonlyMap<string, string>, today: PlainDate): AdvanceProposal {
+  const { row, advance, stage } = stagedProposal;
   // Without the card, the client would have no checkbox to clear.
-  const areShared = row.figuresSharedAt !== null && isShownToClient(staged, today);
+  const areShared = row.figuresSharedAt !== null && isShownToClient(stagedProposal, today);
   return {
     proposal_id: row.id,
     stage,
@@ -67,9 +67,9 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
   return deps.database.db.transaction(async (tx) => {
     const allProposals = await listProposals(tx, tenant.practiceId, eq(advanceProposals.clientId, tenant.clientId), deps.clock.today());
     const today = deps.clock.today();
-    const open = allProposals.filter((item) => isShownToClient(item, today));
+    const openProposals = allProposals.filter((item) => isShownToClient(item, today));
     const earlierProposals = allProposals
-      .filter((item) => !isFinalStage(item.stage) && !open.includes(item))
+      .filter((item) => !isFinalStage(item.stage) && !openProposals.includes(item))
       .slice(0, MAX_EARLIER_PROPOSALS)
       .map(({ row, stage }) => ({
         proposal_id: row.id,
@@ -78,15 +78,15 @@ export async function listOwnProposals(deps: AppDeps, tenant: ClientTenant, acto
         period_end: row.periodEnd,
         proposed_at: row.proposedAt,
       }));
-    if (open.length === 0) return { proposals: [], earlier: earlierProposals };
-    const names = await loadNames(tx, open);
+    if (openProposals.length === 0) return { proposals: [], earlier: earlierProposals };
+    const names = await loadNames(tx, openProposals);
     const { practice } = await getNames(tx, tenant);
     const [client] = await tx
       .select({ name: clients.name, companyNumber: clients.companyNumber })
       .from(clients)
       .where(and(eq(clients.companyId, tenant.practiceId), eq(clients.id, tenant.clientId)));
     const proposals: OwnAdvanceProposal[] = [];
-    for (const { row, advance, stage } of open) {
+    for (const { row, advance, stage } of openProposals) {
       const { refund } = await findProposableReturn(deps, tx, tenant, row.obligationId);
       const isStarter = row.startedBy === actor.userId;
       proposals.push({

@@ -35,7 +35,7 @@ export async function proposeAdvance(
     await lockTaxpayer(tx, toTaxpayer(tenant));
     // This includes a proposal that the practice has since withdrawn.
     if (await wasProposed(tx, tenant, proposalId)) return;
-    const { obligation, refund, earlier } = await getProposable(deps, tx, tenant, obligationId);
+    const { obligation, refund, earlier } = await getProposableReturn(deps, tx, tenant, obligationId);
     if (earlier && earlier.row.endedAs === null)
       await endProposal(deps, tx, tenant, earlier.row, { as: 'replaced', by: user.actor.userId });
     const [client] = await tx
@@ -71,10 +71,10 @@ export async function proposeAdvance(
 
 /** Throws an error with the reason if this refund can't be proposed now. */
 export async function checkProposable(deps: AppDeps, tenant: ClientTenant, obligationId: string): Promise<void> {
-  await deps.database.db.transaction((tx) => getProposable(deps, tx, tenant, obligationId));
+  await deps.database.db.transaction((tx) => getProposableReturn(deps, tx, tenant, obligationId));
 }
 
-async function getProposable(deps: AppDeps, tx: Tx, tenant: ClientTenant, obligationId: string) {
+async function getProposableReturn(deps: AppDeps, tx: Tx, tenant: ClientTenant, obligationId: string) {
   const { obligation, refund, problem } = await findProposableReturn(deps, tx, tenant, obligationId);
   const periodProposals = await listProposals(tx, tenant.practiceId, isOfPeriod(tenant, obligation), deps.clock.today());
   const [earlierProposal] = periodProposals;
@@ -101,18 +101,18 @@ export const isOfPeriod = (
 ) => and(eq(advanceProposals.clientId, clientId), eq(advanceProposals.periodStart, periodStart), eq(advanceProposals.periodEnd, periodEnd));
 
 /** Throws if the client has an open proposal for this period or has declined one, because a practice may only propose once. */
-function assertNotProposed(earlier: StagedProposal | undefined): void {
-  if (!earlier) return;
-  if (earlier.stage === 'declined') {
-    const day = formatDate(toLondonDate(earlier.row.endedAt ?? earlier.row.proposedAt));
+function assertNotProposed(earlierProposal: StagedProposal | undefined): void {
+  if (!earlierProposal) return;
+  if (earlierProposal.stage === 'declined') {
+    const day = formatDate(toLondonDate(earlierProposal.row.endedAt ?? earlierProposal.row.proposedAt));
     throw new AppError(
       'conflict',
       'advance_proposal.declined',
       `The client declined this on ${day}, so it can’t be proposed again. They can still apply on InstantVAT themselves.`,
     );
   }
-  if (isFinalStage(earlier.stage)) return;
-  const day = formatDate(toLondonDate(earlier.row.proposedAt));
+  if (isFinalStage(earlierProposal.stage)) return;
+  const day = formatDate(toLondonDate(earlierProposal.row.proposedAt));
   throw new AppError('conflict', 'advance_proposal.open', `An early refund for this period was already proposed on ${day}.`);
 }
 
@@ -122,10 +122,10 @@ const PROPOSALS_WINDOW_MS = 30 * 86_400_000;
 
 function assertNotTooOften(periodProposals: readonly StagedProposal[], now: Instant): void {
   const since = addMilliseconds(now, -PROPOSALS_WINDOW_MS);
-  const recent = periodProposals.filter(({ row }) => row.proposedAt > since);
-  const oldest = recent.at(-1);
-  if (recent.length < MAX_PROPOSALS || !oldest) return;
-  const day = formatDate(toLondonDate(addMilliseconds(oldest.row.proposedAt, PROPOSALS_WINDOW_MS)));
+  const recentProposals = periodProposals.filter(({ row }) => row.proposedAt > since);
+  const oldestProposal = recentProposals.at(-1);
+  if (recentProposals.length < MAX_PROPOSALS || !oldestProposal) return;
+  const day = formatDate(toLondonDate(addMilliseconds(oldestProposal.row.proposedAt, PROPOSALS_WINDOW_MS)));
   const message = `The client was emailed about this period twice in the last 30 days. You can propose it again from ${day}.`;
   throw new AppError('conflict', 'advance_proposal.too_often', message);
 }

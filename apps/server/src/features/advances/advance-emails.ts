@@ -135,14 +135,14 @@ export function enqueueLateEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, exp
 }
 
 /** Queues one email for a repayment that covers the whole refund and therefore settles the advance. */
-export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, received: Pence): Promise<void> {
+export function enqueueRepaidEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow, receivedAmount: Pence): Promise<void> {
   return enqueueStage(deps, tx, advance, ({ name }) => ({
-    subject: `${name}: HMRC has repaid ${formatPounds(received)}`,
+    subject: `${name}: HMRC has repaid ${formatPounds(receivedAmount)}`,
     preheader: 'Your early refund is settled.',
     heading: 'HMRC has repaid, and your early refund is settled',
     paragraphs: [`HMRC’s repayment has reached ${name}’s collection account. There’s nothing more to do.`],
     facts: [
-      ['HMRC repaid', formatPounds(received)],
+      ['HMRC repaid', formatPounds(receivedAmount)],
       ['Refund', formatPounds(advance.refundPence)],
       ['VAT period', formatPeriod(advance)],
     ],

@@ -9,11 +9,11 @@ import {
   acceptAdvance,
   confirmCollection,
   createPaidTrader,
-  filedTrader as takeFiledTrader,
+  createTraderWithFiledReturn as takeFiledTrader,
   findAdvance,
+  getTrialBalance,
   postApproval,
   postRelease,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { submitPayout } from './submit-payout.ts';
@@ -53,14 +53,14 @@ describe('an advance', () => {
     expect((await accept(trader)).waiting_for).toContain('Ask HMRC');
     await confirm(trader);
     await waitForState(trader, 'awaiting_hmrc');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
     expect(listPayoutsAtBank(398_079)).toBe(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
   });
 
-  it('above £25,000 needs three people: one who approves it and two others who release it', async () => {
+  it('above £25,000 needs three people: one who approves it and two who release it', async () => {
     const trader = await createFiledTrader('large@trader.example', 40_000);
     const { advance_id, rules } = await accept(trader);
     expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
@@ -100,7 +100,7 @@ describe('an advance', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'shortfall');
-    const balance = await trialBalance(portal, trader.companyId);
+    const balance = await getTrialBalance(portal, trader.companyId);
     expect(balance['due_from_trader']).toBe(102_300);
     expect(balance['refunds_receivable']).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('an advance', () => {
     const bankPayout = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
     portal.bank.returnPayout(bankPayout?.id ?? '', 'returned');
     await waitForState(trader, 'payout_failed');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({});
     await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'Account reopened' });
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');

@@ -11,9 +11,9 @@ import { postMatchedCredit, postRecoveredWriteOff, postReversedMatch, postShortf
 import { formatPounds, pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { sumReceived, type AllocationRow, type CreditRow } from './credit-facts.ts';
+import { sumReceivedAmounts, type AllocationRow, type CreditRow } from './credit-facts.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from './transition-advance.ts';
-import { recordRecoveredPart, sumRecovered, sumWrittenOff } from './written-off.ts';
+import { recordRecoveredPart, sumRecoveredAmounts, sumWrittenOffAmounts } from './written-off.ts';
 
 /** `requestId` is the approved request, or null for an automatic match. `reason` is recorded in the advance's history. */
 export type AllocationContext = TransitionContext & { readonly requestId: string | null; readonly reason: string };
@@ -33,10 +33,10 @@ export async function allocateToAdvance(
   context: AllocationContext,
 ): Promise<AllocationResult> {
   const { companyId, state, refundPence: refund } = advance;
-  const writtenOff = await sumWrittenOff(tx, companyId, advance.id);
+  const writtenOff = await sumWrittenOffAmounts(tx, companyId, advance.id);
   if (!isMatchable(state) && writtenOff <= 0) throw createNothingOutstandingError();
   const settlement = isMatchable(state)
-    ? settleCredit(amount, { state, refund, received: await sumReceived(tx, companyId, advance.id) })
+    ? settleCredit(amount, { state, refund, received: await sumReceivedAmounts(tx, companyId, advance.id) })
     : undefined;
   const recoveredAmount = settlement?.surplus ?? amount;
   if (recoveredAmount > writtenOff) {
@@ -44,7 +44,7 @@ export async function allocateToAdvance(
     throw new AppError('conflict', 'reconciliation.too_much', `Only ${outstanding} of this advance is outstanding. Reload the page.`);
   }
   const id = await storeAllocation(tx, credit, advance.id, amount, context);
-  if (recoveredAmount > 0) await postRecovered(tx, advance, id, recoveredAmount, context);
+  if (recoveredAmount > 0) await postRecoveredAmount(tx, advance, id, recoveredAmount, context);
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `allocation:${id}`,
@@ -62,13 +62,19 @@ export async function allocateToAdvance(
     });
   }
   if (settlement) await settleAdvance(tx, credit, advance, settlement, context);
-  else if (state === 'written_off' && recoveredAmount === writtenOff) await settleRecovered(tx, advance, context);
+  else if (state === 'written_off' && recoveredAmount === writtenOff) await settleRecoveredAdvance(tx, advance, context);
   const isStillWrittenOff = settlement === undefined && recoveredAmount < writtenOff;
   return { recovered: recoveredAmount, to: isStillWrittenOff ? null : (settlement?.to ?? 'settled') };
 }
 
 /** Posts the reversal of a write-off for the amount that has now been paid, and stores it as recovered. */
-async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, amount: Pence, { at }: AllocationContext): Promise<void> {
+async function postRecoveredAmount(
+  tx: Tx,
+  advance: AdvanceRow,
+  allocationId: string,
+  amount: Pence,
+  { at }: AllocationContext,
+): Promise<void> {
   await recordRecoveredPart(tx, advance, allocationId, pence(-amount), at);
   await postToLedger(tx, {
     companyId: advance.companyId,
@@ -79,7 +85,7 @@ async function postRecovered(tx: Tx, advance: AdvanceRow, allocationId: string, 
   });
 }
 
-async function settleRecovered(tx: Tx, advance: AdvanceRow, context: AllocationContext): Promise<void> {
+async function settleRecoveredAdvance(tx: Tx, advance: AdvanceRow, context: AllocationContext): Promise<void> {
   const collectingAdvance = await transitionAdvance(tx, advance, 'collecting', context, context.reason);
   await transitionAdvance(tx, collectingAdvance, 'settled', context, 'The amount written off has been paid.');
 }
@@ -145,7 +151,7 @@ export async function reverseAllocation(
 async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: AdvanceRow, context: AllocationContext): Promise<AdvanceRow> {
   const { companyId, id, amountPence } = allocation;
   const { state, refundPence: refund } = advance;
-  const recoveredAmount = await sumRecovered(tx, allocation);
+  const recoveredAmount = await sumRecoveredAmounts(tx, allocation);
   const amount = pence(amountPence - recoveredAmount);
   if (amount > 0 && !isReversible(state)) {
     throw new AppError(
@@ -176,8 +182,8 @@ async function reopenAdvance(tx: Tx, allocation: AllocationRow, advance: Advance
 }
 
 /** The restored write-off counts as received again, although the allocation's own row is still there. */
-async function sumReceivedWithout(tx: Tx, { companyId, id }: AdvanceRow, restored: Pence): Promise<Pence> {
-  return pence((await sumReceived(tx, companyId, id)) - restored);
+async function sumReceivedWithout(tx: Tx, { companyId, id }: AdvanceRow, restoredAmount: Pence): Promise<Pence> {
+  return pence((await sumReceivedAmounts(tx, companyId, id)) - restoredAmount);
 }
 
 /** The payment wasn't for the written-off difference after all, so it is written off as before. */

@@ -33,7 +33,7 @@ export async function recordCompleteRead(deps: AppDeps, readAt: Instant): Promis
 }
 
 /** Returns the provider's IDs of the payouts in the record that belong to our orders. */
-export async function listRecorded(db: Db, sentPayouts: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
+export async function listRecordedPayouts(db: Db, sentPayouts: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
   const ids = sentPayouts.map(({ payoutId }) => payoutId);
   if (ids.length === 0) return new Set();
   const rows = await db.select({ id: payouts.providerPayoutId }).from(payouts).where(inArray(payouts.providerPayoutId, ids));

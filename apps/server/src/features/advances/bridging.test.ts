@@ -20,10 +20,10 @@ import {
   acceptAdvance,
   confirmCollection,
   findAdvance,
+  getTrialBalance,
   postAccept,
   postApproval,
   postRelease,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -41,14 +41,14 @@ afterAll(() => portal.close());
 const toReturnKey = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
 const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', toReturnKey(trader));
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
-const listFound = (trader: Trader) =>
+const listFoundReturns = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
 const listPayoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
-async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
-  const [found] = await listFound(trader);
-  if (!found) throw new Error('no found return');
-  return found;
+async function getFoundReturn(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
+  const [foundReturn] = await listFoundReturns(trader);
+  if (!foundReturn) throw new Error('no found return');
+  return foundReturn;
 }
 
 async function approve(trader: Trader): Promise<void> {
@@ -82,10 +82,10 @@ describe('a return filed with other software', () => {
     await approve(trader);
     await waitForState(trader, 'awaiting_hmrc');
     expect(listPayoutsAtBank(405_999)).toBe(1);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 410_100, cash: -405_999, fee_income: -4_101 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 410_100, cash: -405_999, fee_income: -4_101 });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
     const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
     expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
     // HMRC has repaid this refund, and each period can be advanced only once.
@@ -148,7 +148,7 @@ describe('figures that HMRC changes', () => {
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 310_500);
     expect((await postAccept(trader)).body['code']).toBe('advance.quote_changed');
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', refund_pence: 310_500, version: 2 });
-    expect(await listFound(trader)).toHaveLength(2);
+    expect(await listFoundReturns(trader)).toHaveLength(2);
     expect((await postAccept(trader)).status).toBe(200);
   });
 
@@ -167,7 +167,7 @@ describe('figures that HMRC changes', () => {
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('declined');
     expect(listPayoutsAtBank(406_593)).toBe(0);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({});
   });
 
   it('hold the payout when they change after confirmation, until an operator declines it', async () => {
@@ -188,7 +188,7 @@ describe('figures that HMRC changes', () => {
     expect((await findAdvance(trader)).state).toBe('declined');
   });
 
-  it('are stored as evidence that the database does not let anyone change', async () => {
+  it('are stored as evidence that the database doesn’t allow anyone to change', async () => {
     const trader = await createBridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
     await expect(
       portal.deps.database.db.update(foundReturns).set({ vrn: '1' }).where(eq(foundReturns.companyId, trader.companyId)),
@@ -231,7 +231,7 @@ describe('HMRC’s authorisation', () => {
     const { db } = portal.deps.database;
     await db
       .insert(foundReturns)
-      .values({ ...(await getFound(trader)), id: crypto.randomUUID(), vrn: '999999973', readAt: portal.deps.clock.now() });
+      .values({ ...(await getFoundReturn(trader)), id: crypto.randomUUID(), vrn: '999999973', readAt: portal.deps.clock.now() });
     expect(await quoteRefund(portal.deps, trader.companyId, trader.obligation.id, 'rules')).toContain('no longer uses');
     expect((await findAdvance(trader)).state).toBe('expired');
   });

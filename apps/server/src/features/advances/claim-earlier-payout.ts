@@ -8,7 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { listRecorded, readBankRecord } from './bank-record.ts';
+import { listRecordedPayouts, readBankRecord } from './bank-record.ts';
 import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
@@ -37,7 +37,7 @@ async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promi
   const { db } = deps.database;
   const { sent, returned } = await readBankRecord(deps, RECORD_DELAY_MS);
   const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
-  const recordedIds = await listRecorded(db, sent);
+  const recordedIds = await listRecordedPayouts(db, sent);
   const storedPayouts = await db.select().from(unrecordedPayouts);
   const storedIds = new Set(storedPayouts.map(({ providerPayoutId }) => providerPayoutId));
   const unstoredPayouts = sent.filter(
@@ -55,7 +55,7 @@ async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promi
 function claimPayout(
   deps: AppDeps,
   { companyId, id: payoutId, advanceId, amountPence }: PayoutRow,
-  earlier: UnrecordedRow,
+  earlierPayout: UnrecordedRow,
 ): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
@@ -64,8 +64,8 @@ function claimPayout(
     // Another worker has already submitted this payout; the payment found is the result.
     if (payout?.status !== 'created' || payout.unknownAttempts > 0) return true;
     const at = deps.clock.now();
-    const { id, providerPayoutId, reference } = earlier;
-    await tx.insert(unrecordedPayouts).values(earlier).onConflictDoNothing();
+    const { id, providerPayoutId, reference } = earlierPayout;
+    await tx.insert(unrecordedPayouts).values(earlierPayout).onConflictDoNothing();
     const claimedPayouts = await tx
       .update(unrecordedPayouts)
       .set({ companyId, advanceId, payoutId })
@@ -77,7 +77,7 @@ function claimPayout(
     const after = {
       payout_id: payoutId,
       provider_payout_id: providerPayoutId,
-      paid_pence: earlier.amountPence,
+      paid_pence: earlierPayout.amountPence,
       amount_pence: amountPence,
       reference,
     };

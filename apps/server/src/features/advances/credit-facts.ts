@@ -32,7 +32,7 @@ export function listActiveAllocations(tx: Db | Tx, companyId: string, creditId: 
 }
 
 /** Sums the part of a credit that was returned to its sender. */
-export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow, 'companyId' | 'id'>): Promise<Pence> {
+export async function sumReturnedAmounts(tx: Db | Tx, { companyId, id }: Pick<CreditRow, 'companyId' | 'id'>): Promise<Pence> {
   const rows = await tx
     .select({ amount: creditReturns.amountPence })
     .from(creditReturns)
@@ -41,14 +41,14 @@ export async function sumReturned(tx: Db | Tx, { companyId, id }: Pick<CreditRow
 }
 
 /** Sums the money that has repaid an advance so far. */
-export async function sumReceived(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
+export async function sumReceivedAmounts(tx: Db | Tx, companyId: string, advanceId: string): Promise<Pence> {
   const { rows } = await tx.execute<{ sum: string }>(
     sql`select ${selectReceivedPence(sql`${companyId}::uuid`, sql`${advanceId}::uuid`)}::text as sum`,
   );
   return pence(Number(rows[0]?.sum ?? 0));
 }
 
-/** Computes `sumReceived` for each row of a query on advances. */
+/** Computes `sumReceivedAmounts` for each row of a query on advances. */
 export const RECEIVED_PENCE = selectReceivedPence(advances.companyId, advances.id);
 
 /** Lists the company's advances that are waiting for money, with the payment reference of each. */
@@ -63,7 +63,7 @@ export async function listMatchCandidates(tx: Db | Tx, companyId: string): Promi
   const candidates = await Promise.all(
     rows.map(async ({ advance, vrn, shortfallReference }) => {
       if (!isMatchable(advance.state)) return [];
-      const receivedAmount = await sumReceived(tx, companyId, advance.id);
+      const receivedAmount = await sumReceivedAmounts(tx, companyId, advance.id);
       const outstanding = getOutstandingRefund({ refund: advance.refundPence, received: receivedAmount });
       const reference = getCollectionReference(vrn ?? '', advance.periodEnd);
       return [{ id: advance.id, state: advance.state, outstanding, reference, shortfallReference: shortfallReference ?? undefined }];

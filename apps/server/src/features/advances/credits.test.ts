@@ -7,11 +7,11 @@ import {
   acceptAdvance,
   confirmCollection,
   createPaidTrader,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
+  getTrialBalance,
   postApproval,
   postRelease,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** Credits a payment from another bank to the trader's collection account. */
-async function credit(trader: Trader, amountPence: number, remitterName: string): Promise<void> {
+async function sendCredit(trader: Trader, amountPence: number, remitterName: string): Promise<void> {
   const { collection_account } = await findAdvance(trader);
   portal.bank.creditAccount({
     sortCode: collection_account?.sort_code ?? '',
@@ -45,16 +45,16 @@ const waitForUnmatched = (trader: Trader, count: number) =>
 describe('credit on a collection account', () => {
   it('is no shortfall when it is small and not from HMRC: HMRC’s repayment still settles the advance', async () => {
     const trader = await createPaidTrader(portal, 'stranger@trader.example', 4_031);
-    await credit(trader, 100, 'Somebody Else Ltd');
+    await sendCredit(trader, 100, 'Somebody Else Ltd');
     await waitForUnmatched(trader, 1);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_131, fee_income: -4_031, owed_to_trader: -100 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_131, fee_income: -4_031, owed_to_trader: -100 });
   });
 
   it('settles the advance after the payout when it arrived before it', async () => {
-    const trader = await filedTrader(portal, 'early@trader.example', 12_000);
+    const trader = await createTraderWithFiledReturn(portal, 'early@trader.example', 12_000);
     const { advance_id } = await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
@@ -65,7 +65,7 @@ describe('credit on a collection account', () => {
     await portal.runJobs();
     await waitForState(trader, 'settled');
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
     await portal.runJobs();
     const [lastEmail] = portal.sentEmails.filter(({ to }) => to === 'early@trader.example').slice(-1);
     expect(lastEmail?.subject).toBe('Tess Exports Ltd: we’ve paid you £11,880.00');
@@ -79,6 +79,6 @@ describe('credit on a collection account', () => {
     const bankPayout = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
     portal.bank.returnPayout(bankPayout?.id ?? '', 'account closed');
     const expectedBalance = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
-    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(expectedBalance), WAIT_OPTIONS);
+    await vi.waitFor(async () => expect(await getTrialBalance(portal, trader.companyId)).toEqual(expectedBalance), WAIT_OPTIONS);
   });
 });

@@ -9,7 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { runTick } from '../../testing/short-refund.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createTraderWithFiledReturn,
+  findAdvance,
+  getTrialBalance,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { progressAdvance } from './progress-advance.ts';
 
@@ -33,7 +40,7 @@ async function getOperatorView(trader: Trader) {
 
 /** Creates a trader whose refund is accepted and approved, and waits only for the trader to confirm the collection account. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   expect((await findAdvance(trader)).state).toBe('approved');
   return trader;
@@ -71,16 +78,16 @@ describe('before the payout, a payment from HMRC', () => {
     expect(await getOperatorView(trader)).toMatchObject({ early_credits: [] });
   });
 
-  it('that shows that HMRC reduced the refund lets an operator decline it, and the money is the trader’s', async () => {
+  it('that shows that HMRC reduced the refund lets an operator decline it, and the money belongs to the trader', async () => {
     const { olga, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('decline@early.example', 4_502);
     await sendCredit(trader, 310_000, HMRC_CREDIT);
     await waitForException(trader, 'credit', 310_000);
     await confirmCollection(portal, trader);
     const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
-    const declined = await olga.post('/operator/advance/decide', { ...target, decision: 'decline', reason: 'HMRC has paid £3,100' });
-    expect(declined.body['advance']).toMatchObject({ state: 'declined' });
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 310_000, owed_to_trader: -310_000 });
+    const declineResponse = await olga.post('/operator/advance/decide', { ...target, decision: 'decline', reason: 'HMRC has paid £3,100' });
+    expect(declineResponse.body['advance']).toMatchObject({ state: 'declined' });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 310_000, owed_to_trader: -310_000 });
   });
 
   it('that is the whole refund, but arrived before the acceptance, holds it: we must not buy what HMRC has repaid', async () => {
@@ -103,10 +110,10 @@ describe('before the payout, a payment from HMRC', () => {
     await waitForException(trader, 'credit', 1);
     await confirmCollection(portal, trader);
     await waitForState(trader, 'settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
   });
 
-  it('that arrives after the order was written, but before it is sent, stops it: nothing leaves, and sending it again waits too', async () => {
+  it('that arrives after the order was written, but before it is sent, stops the payout: nothing is sent, and a retry waits too', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('stopped@early.example', 4_505);
     const { advance_id, collection_account } = await findAdvance(trader);
@@ -127,8 +134,8 @@ describe('before the payout, a payment from HMRC', () => {
     expect(portal.bank.listPayouts().filter(({ idempotency_key }) => idempotency_key === order?.id)).toEqual([]);
     expect(await findAdvance(trader)).toMatchObject({ state: 'payout_failed', waiting_for: HOLD_REASON });
 
-    const retried = { company_id: trader.companyId, advance_id, reason: 'Try again' };
-    expect((await olga.post('/operator/advance/retry-payout', retried)).status).toBe(200);
+    const retryInput = { company_id: trader.companyId, advance_id, reason: 'Try again' };
+    expect((await olga.post('/operator/advance/retry-payout', retryInput)).status).toBe(200);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: HOLD_REASON });
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 320_000 }]));

@@ -132,7 +132,7 @@ async function loadRegisterAndPayee(
   const checks = await listOwnerChecks(db, companyId);
   const passedChecks = checks.filter(({ status }) => status === 'passed');
   const byProvider = passedChecks.filter(({ verifiedBy }) => verifiedBy === null);
-  const verified = byProvider.length > 0 ? byProvider : passedChecks;
+  const verifiedPeople = byProvider.length > 0 ? byProvider : passedChecks;
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
@@ -143,9 +143,9 @@ async function loadRegisterAndPayee(
       formerNames: register?.previous_names ?? [],
       accountHolder: account?.holder,
       accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
-      identity: verified[0]?.status ?? checks[0]?.status ?? 'not_started',
-      verifiedPeople: verified.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
-      isVerifiedManually: verified.length > 0 && byProvider.length === 0,
+      identity: verifiedPeople[0]?.status ?? checks[0]?.status ?? 'not_started',
+      verifiedPeople: verifiedPeople.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
+      isVerifiedManually: verifiedPeople.length > 0 && byProvider.length === 0,
       companyPeople: people && listPeople(people),
     },
   };

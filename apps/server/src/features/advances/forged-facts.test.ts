@@ -19,7 +19,7 @@ import {
   acceptAdvance,
   confirmCollection,
   confirmFacts,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
   postAccept,
   postApproval,
@@ -61,7 +61,8 @@ afterAll(() => portal.close());
 
 const getDb = () => portal.deps.database.db;
 const isOfTrader = (table: { readonly companyId: AnyColumn }, { companyId }: Trader) => eq(table.companyId, companyId);
-const countPaid = (amountPence: number) => portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
+const countPaidPayouts = (amountPence: number) =>
+  portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === amountPence).length;
 const sweep = async () => {
   const run = { id: 'sweep', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), 10_000));
@@ -71,7 +72,7 @@ const sweep = async () => {
 
 /** Creates a trader whose advance is accepted and confirmed. Above £10,000, it is in review until an operator approves it. */
 async function createReviewedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
   return trader;
@@ -103,14 +104,14 @@ async function insertRelease(trader: Trader, operatorId: string): Promise<void> 
 
 describe('the portal makes no payment because of', () => {
   it('a bank account that was changed with SQL; the trader saves theirs again and is paid a day later', async () => {
-    const trader = await filedTrader(portal, 'account@forged.example', 4_501);
+    const trader = await createTraderWithFiledReturn(portal, 'account@forged.example', 4_501);
     await acceptAdvance(portal, trader);
     await getDb().update(bankAccounts).set({ accountNumber: THIEF_ACCOUNT }).where(isOfTrader(bankAccounts, trader));
     await confirmCollection(portal, trader);
     const heldAdvance = await findAdvance(trader);
     expect(heldAdvance).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('Save your bank account again') });
     expect(refusals).toContain('payout.account_not_sealed');
-    expect(countPaid(heldAdvance.net_pence)).toBe(0);
+    expect(countPaidPayouts(heldAdvance.net_pence)).toBe(0);
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' })).status).toBe(200);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), DAY_MS + 1_000));
     await confirmFacts(portal, trader);
@@ -118,7 +119,7 @@ describe('the portal makes no payment because of', () => {
     expect(portal.bank.listPayouts().map(({ account_number }) => account_number)).not.toContain(THIEF_ACCOUNT);
   });
 
-  it('releases that no one gave; people release it, and it is paid once', async () => {
+  it('releases that no one made; it is paid once when operators release it', async () => {
     const trader = await createReviewedTrader('release@forged.example', 12_502);
     const { advance_id, net_pence } = await findAdvance(trader);
     await postApproval(operators.olga, trader, advance_id);
@@ -127,14 +128,14 @@ describe('the portal makes no payment because of', () => {
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('needs to release') });
     expect(refusals).toContain('payout.release_not_sealed');
     expect(await getDb().select().from(payoutReleases).where(isOfTrader(payoutReleases, trader))).toEqual([]);
-    expect(countPaid(net_pence)).toBe(0);
+    expect(countPaidPayouts(net_pence)).toBe(0);
     expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
-    expect(countPaid(net_pence)).toBe(1);
+    expect(countPaidPayouts(net_pence)).toBe(1);
   });
 
-  it('an approval that no one gave: it is reviewed again', async () => {
+  it('an approval that no one made: it is reviewed again', async () => {
     const trader = await createReviewedTrader('approval@forged.example', 12_503);
     const { advance_id, net_pence } = await findAdvance(trader);
     await insertTransition(trader, 'in_review', 'approved', randomUUID());
@@ -142,7 +143,7 @@ describe('the portal makes no payment because of', () => {
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('in_review');
     expect(refusals).toContain('payout.approval_not_sealed');
-    expect(countPaid(net_pence)).toBe(0);
+    expect(countPaidPayouts(net_pence)).toBe(0);
     // The forged row is older than the next approval, so normal approval works again.
     await postApproval(operators.olga, trader, advance_id);
     expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
@@ -150,8 +151,8 @@ describe('the portal makes no payment because of', () => {
     await waitForState(trader, 'awaiting_hmrc');
   });
 
-  it('a second round that no one asked for, after the first was paid', async () => {
-    const trader = await filedTrader(portal, 'round@forged.example', 4_504);
+  it('a second payout that no one requested, after the first was paid', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'round@forged.example', 4_504);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     await waitForState(trader, 'awaiting_hmrc');
@@ -160,7 +161,7 @@ describe('the portal makes no payment because of', () => {
     await insertTransition(trader, 'payout_failed', 'approved', randomUUID());
     await sweep();
     expect((await findAdvance(trader)).state).toBe('in_review');
-    expect(countPaid(net_pence)).toBe(1);
+    expect(countPaidPayouts(net_pence)).toBe(1);
   });
 
   it('amounts that were changed after the acceptance: the advance can only be declined', async () => {
@@ -177,11 +178,11 @@ describe('the portal makes no payment because of', () => {
     const quote = { company_id: trader.companyId, obligation_id: trader.obligation.id };
     const { body } = await trader.browser.post('/instant-vat/advance/quote', quote);
     expect(body['advance']).toMatchObject({ state: 'quoted', refund_pence: 1_250_500 });
-    expect(countPaid(9_900_000)).toBe(0);
+    expect(countPaidPayouts(9_900_000)).toBe(0);
   });
 
-  it('an offer that was changed before its acceptance: the trader gets the real one', async () => {
-    const trader = await filedTrader(portal, 'offer@forged.example', 4_506);
+  it('an offer that was changed before its acceptance: the trader gets the original one', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'offer@forged.example', 4_506);
     const { net_pence, version } = await findAdvance(trader);
     await getDb()
       .update(advances)
@@ -192,8 +193,8 @@ describe('the portal makes no payment because of', () => {
     expect((await postAccept(trader)).status).toBe(200);
   });
 
-  it('a request of two people that the first of them never made', async () => {
-    const trader = await filedTrader(portal, 'request@forged.example', 4_507);
+  it('a two-person request that its requester never made', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'request@forged.example', 4_507);
     const [operator] = await getDb().select({ id: operatorRows.userId }).from(operatorRows);
     const request = { companyId: trader.companyId, id: randomUUID(), action: 'surplus.pay', subject: trader.companyId, reason: 'Owed' };
     const details = { amount_pence: 1, bank_account_id: '', account_holder: '', sort_code: '', account_number: '', due_pence: 0 };
@@ -205,7 +206,7 @@ describe('the portal makes no payment because of', () => {
   });
 });
 
-it('a replaced key: everything that it sealed still counts', async () => {
+it('a replaced key: everything that it sealed is still valid', async () => {
   const trader = await createReviewedTrader('rotated@forged.example', 25_508);
   const { advance_id, net_pence } = await findAdvance(trader);
   await postApproval(operators.olga, trader, advance_id);
@@ -222,22 +223,22 @@ it('a replaced key: everything that it sealed still counts', async () => {
   );
   await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([NEW_KEY, OLD_KEY]) });
   const tokenCipher = createTokenCipher([NEW_KEY]);
-  const [open] = await getDb().select().from(approvalRequests).where(isOfTrader(approvalRequests, trader));
-  expect(open && isRequestSealed(tokenCipher, open)).toBe(true);
+  const [openRequest] = await getDb().select().from(approvalRequests).where(isOfTrader(approvalRequests, trader));
+  expect(openRequest && isRequestSealed(tokenCipher, openRequest)).toBe(true);
   expect((await listKeyUses(getDb(), tokenCipher)).map(({ keyId }) => keyId)).toEqual(tokenCipher.keyIds);
   Object.assign(portal.deps, { tokenCipher });
   presentKey = NEW_KEY;
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await portal.runJobs();
   await waitForState(trader, 'awaiting_hmrc');
-  expect(countPaid(net_pence)).toBe(1);
+  expect(countPaidPayouts(net_pence)).toBe(1);
 });
 
-it('an instance that lacks the newest key leaves an advance with its releases as it is; one that has it pays', async () => {
+it('an instance that lacks the newest key leaves an advance with its releases unchanged; one that has the key pays', async () => {
   const trader = await createReviewedTrader('missing@forged.example', 25_509);
   const { advance_id, net_pence } = await findAdvance(trader);
-  const newest = randomBytes(32).toString('base64');
-  const [oldCipher, newCipher] = [portal.deps.tokenCipher, createTokenCipher([newest, presentKey])];
+  const newestKey = randomBytes(32).toString('base64');
+  const [oldCipher, newCipher] = [portal.deps.tokenCipher, createTokenCipher([newestKey, presentKey])];
   Object.assign(portal.deps, { tokenCipher: newCipher });
   await postApproval(operators.olga, trader, advance_id);
   expect((await postRelease(operators.omar, trader, advance_id)).status).toBe(200);
@@ -256,12 +257,12 @@ it('an instance that lacks the newest key leaves an advance with its releases as
   // Another operator releases the payout on this instance. The first release counts again on an instance that has its key.
   expect((await postRelease(otis, trader, advance_id)).status).toBe(200);
   await sweep();
-  expect([countPaid(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);
+  expect([countPaidPayouts(net_pence), (await findAdvance(trader)).state]).toEqual([0, 'approved']);
   Object.assign(portal.deps, { tokenCipher: newCipher });
   await sweep();
   await waitForState(trader, 'awaiting_hmrc');
-  expect(countPaid(net_pence)).toBe(1);
+  expect(countPaidPayouts(net_pence)).toBe(1);
   // Restores the key for the other tests, which may run in any order.
-  await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([presentKey, newest]) });
+  await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([presentKey, newestKey]) });
   Object.assign(portal.deps, { tokenCipher: oldCipher });
 });

@@ -7,7 +7,7 @@ import {
   acceptAdvance,
   confirmCollection,
   confirmFacts,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
   postAccept,
   postApproval,
@@ -40,7 +40,7 @@ const countPayouts = async (trader: Trader) =>
 
 describe('HMRC’s figures', () => {
   it('are read on acceptance, with the trader’s own headers, even for a return filed here', async () => {
-    const trader = await filedTrader(portal, 'fresh@trader.example', 4_101);
+    const trader = await createTraderWithFiledReturn(portal, 'fresh@trader.example', 4_101);
     const from = portal.deps.clock.now();
     await acceptAdvance(portal, trader);
     const calls = portal.hmrc.listCalls(200).filter(({ at, path }) => at >= from && path.includes(trader.vrn));
@@ -56,8 +56,8 @@ describe('HMRC’s figures', () => {
     expect((await findAdvance(trader)).facts).toMatchObject({ read_at: expect.any(String), is_stale: false });
   });
 
-  it('that can’t be read stop the acceptance, and say so', async () => {
-    const trader = await filedTrader(portal, 'unread@trader.example', 4_102);
+  it('that can’t be read block the acceptance, and the reason is shown', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'unread@trader.example', 4_102);
     portal.faults.set({ operation: 'hmrc.payments', kind: 'server_error', times: 5 });
     const response = await postAccept(trader);
     portal.faults.clear();
@@ -66,7 +66,7 @@ describe('HMRC’s figures', () => {
   });
 
   it('older than 24 hours hold the payout until the trader confirms again', async () => {
-    const trader = await filedTrader(portal, 'aged@trader.example', 12_103);
+    const trader = await createTraderWithFiledReturn(portal, 'aged@trader.example', 12_103);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-11T11:00:00.000Z');
@@ -87,7 +87,7 @@ describe('HMRC’s figures', () => {
 
 describe('the company', () => {
   it('must be the one that HMRC knows: another company’s VAT number gets no offer', async () => {
-    const trader = await filedTrader(portal, 'kestrel@trader.example', 4_104);
+    const trader = await createTraderWithFiledReturn(portal, 'kestrel@trader.example', 4_104);
     portal.hmrc.setOrganisationName(trader.vrn, 'Kestrel Textiles Ltd');
     expect((await postAccept(trader)).body).toMatchObject({
       code: 'advance.not_eligible',
@@ -98,7 +98,7 @@ describe('the company', () => {
   });
 
   it('goes to review with every name shown if the names are only similar', async () => {
-    const trader = await filedTrader(portal, 'close@trader.example', 4_105);
+    const trader = await createTraderWithFiledReturn(portal, 'close@trader.example', 4_105);
     portal.hmrc.setOrganisationName(trader.vrn, 'Tess Export Ltd');
     await acceptAdvance(portal, trader);
     const rule = await findRule(trader, 'company_name');
@@ -111,8 +111,8 @@ describe('the company', () => {
 });
 
 describe('the bank account', () => {
-  it('is checked again while its bank doesn’t answer, and a person reviews it until then', async () => {
-    const trader = await filedTrader(portal, 'silent@trader.example', 4_106);
+  it('is checked again while its bank doesn’t respond, and is reviewed manually until then', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'silent@trader.example', 4_106);
     await portal.deps.database.db.update(bankAccounts).set({ nameCheck: null }).where(eq(bankAccounts.companyId, trader.companyId));
     await sealAccounts(portal, trader.companyId);
     portal.faults.set({ operation: 'modulr.account_name_check', kind: 'server_error', times: 10 });
@@ -124,7 +124,7 @@ describe('the bank account', () => {
   });
 
   it('goes back to review if it turns out, after the approval, to belong to someone else', async () => {
-    const trader = await filedTrader(portal, 'swap@trader.example', 12_107);
+    const trader = await createTraderWithFiledReturn(portal, 'swap@trader.example', 12_107);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const target = await approve(trader);
@@ -165,7 +165,7 @@ describe('the bank account', () => {
 
 describe('the owner', () => {
   it('who isn’t verified is paid only after the check, even when an operator approved the refund', async () => {
-    const trader = await filedTrader(portal, 'unverified@trader.example', 4_108, { isVerified: false });
+    const trader = await createTraderWithFiledReturn(portal, 'unverified@trader.example', 4_108, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'in_review', identity_needed: true });
@@ -175,7 +175,7 @@ describe('the owner', () => {
   });
 
   it('is verified by an operator if the provider can’t check them, with the evidence kept on record', async () => {
-    const trader = await filedTrader(portal, 'byhand@trader.example', 4_112, { isVerified: false });
+    const trader = await createTraderWithFiledReturn(portal, 'byhand@trader.example', 4_112, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { body } = await olga.get('/operator/identity', { company_id: trader.companyId });
@@ -194,7 +194,7 @@ describe('the owner', () => {
   });
 
   it('who is verified after the acceptance needs no review for it', async () => {
-    const trader = await filedTrader(portal, 'later@trader.example', 4_109, { isVerified: false });
+    const trader = await createTraderWithFiledReturn(portal, 'later@trader.example', 4_109, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { body } = await trader.browser.post('/instant-vat/identity-check/begin', {});
@@ -209,8 +209,10 @@ describe('the owner', () => {
   it.each([
     ['other_birth_date', 'review', 'a different month of birth'],
     ['no_birth_date', 'not_judged', 'may be someone else'],
-  ] as const)('who has an officer’s name and %s waits for a person', async (outcome, expected, finding) => {
-    const trader = await filedTrader(portal, `${outcome.replaceAll('_', '-')}@trader.example`, 4_112, { isVerified: false });
+  ] as const)('who has an officer’s name and %s needs manual review', async (outcome, expected, finding) => {
+    const trader = await createTraderWithFiledReturn(portal, `${outcome.replaceAll('_', '-')}@trader.example`, 4_112, {
+      isVerified: false,
+    });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { body } = await trader.browser.post('/instant-vat/identity-check/begin', {});
@@ -224,7 +226,7 @@ describe('the owner', () => {
   });
 
   it('who isn’t an officer needs a review', async () => {
-    const trader = await filedTrader(portal, 'stranger@trader.example', 4_110);
+    const trader = await createTraderWithFiledReturn(portal, 'stranger@trader.example', 4_110);
     const { db } = portal.deps.database;
     const [company] = await db.select({ register: companies.register }).from(companies).where(eq(companies.id, trader.companyId));
     if (!company?.register) throw new Error('no register facts');
@@ -245,7 +247,7 @@ describe('the owner', () => {
 
 describe('the statement that HMRC has the account', () => {
   it('is dated and can be withdrawn until the payment is sent', async () => {
-    const trader = await filedTrader(portal, 'revoked@trader.example', 12_111);
+    const trader = await createTraderWithFiledReturn(portal, 'revoked@trader.example', 12_111);
     const { advance_id } = await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).collection_account).toMatchObject({ confirmed_at: expect.any(String) });

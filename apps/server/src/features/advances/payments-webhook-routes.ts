@@ -33,8 +33,11 @@ export async function servePaymentsWebhook(app: FastifyInstance, deps: AppDeps):
 
 async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   const { db } = deps.database;
-  const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
-  if (handled) return;
+  const [handledEvent] = await db
+    .select({ eventId: webhookEvents.eventId })
+    .from(webhookEvents)
+    .where(eq(webhookEvents.eventId, event.eventId));
+  if (handledEvent) return;
   // Every effect is idempotent, so concurrent deliveries of one event are harmless. Storing the event ID only saves work.
   switch (event.type) {
     case 'payout_executed':

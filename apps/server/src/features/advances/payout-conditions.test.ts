@@ -7,9 +7,9 @@ import {
   acceptAdvance,
   confirmCollection,
   confirmFacts,
-  filedTrader,
+  createIdempotencyHeaders,
+  createTraderWithFiledReturn,
   findAdvance,
-  newKey,
   postAccept,
   postApproval,
   postRelease,
@@ -27,7 +27,7 @@ afterAll(() => portal.close());
 
 describe('the rules between offer and payout', () => {
   it('run again on acceptance: an authorisation that has ended since blocks it', async () => {
-    const trader = await filedTrader(portal, 'lapsed@trader.example', 4_041);
+    const trader = await createTraderWithFiledReturn(portal, 'lapsed@trader.example', 4_041);
     await portal.deps.database.db.update(hmrcConnections).set({ status: 'lapsed' }).where(eq(hmrcConnections.companyId, trader.companyId));
     const response = await postAccept(trader);
     expect(response.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('connection to HMRC has ended') });
@@ -35,14 +35,14 @@ describe('the rules between offer and payout', () => {
   });
 
   it('allow a withdrawal to be repeated', async () => {
-    const trader = await filedTrader(portal, 'withdrawn@trader.example', 4_042);
+    const trader = await createTraderWithFiledReturn(portal, 'withdrawn@trader.example', 4_042);
     const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
-    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, newKey())).status).toBe(200);
-    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, newKey())).status).toBe(200);
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, createIdempotencyHeaders())).status).toBe(200);
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, createIdempotencyHeaders())).status).toBe(200);
   });
 
   it('need a new release when the bank account changed after the first one', async () => {
-    const trader = await filedTrader(portal, 'swapped@trader.example', 12_001);
+    const trader = await createTraderWithFiledReturn(portal, 'swapped@trader.example', 12_001);
     const { advance_id } = await acceptAdvance(portal, trader);
     await postApproval(olga, trader, advance_id);
     await postRelease(omar, trader, advance_id);

@@ -141,9 +141,9 @@ export function isApprovalSealed(cipher: TokenCipher, advance: AdvanceRow, { tra
     approvals.some(({ from, by, at }) => from === transition.fromState && by === transition.actor && at === transition.at);
   const returnToReview = transitions.findLast(({ toState }) => toState === 'in_review');
   const review = transitions.findLast(({ fromState, toState }) => fromState === 'in_review' && toState === 'approved');
-  const newest = transitions.findLast(({ toState }) => toState === 'approved');
-  if (!isRecorded(review) || !isRecorded(newest)) return false;
-  if (returnToReview && newest && newest.at < returnToReview.at) return false;
+  const newestApproval = transitions.findLast(({ toState }) => toState === 'approved');
+  if (!isRecorded(review) || !isRecorded(newestApproval)) return false;
+  if (returnToReview && newestApproval && newestApproval.at < returnToReview.at) return false;
   return (
     round === 1 ||
     approvals.some(

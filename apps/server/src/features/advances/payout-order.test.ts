@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const getDb = () => portal.deps.database.db;
-const listPaidAccounts = () => portal.bank.listPayouts().map(({ account_number: paid }) => paid);
+const listPaidAccounts = () => portal.bank.listPayouts().map(({ account_number: paidAccount }) => paidAccount);
 const submit = (companyId = trader.companyId) => submitPayout(portal.deps, companyId, id);
 const change = (values: Partial<typeof payouts.$inferInsert>) => getDb().update(payouts).set(values).where(eq(payouts.id, id));
 const REFUSED_EVENT = 'payout_refused payout.not_ordered';
@@ -73,17 +73,17 @@ async function read(payoutId = id) {
   return row;
 }
 
-it('a payout and its job, inserted with SQL, pay no one; two people discard it', async () => {
+it('a payout and its job, inserted with SQL, pay no one; two operators discard it', async () => {
   const realPayout = await read();
   await change({ status: 'failed' });
   for (const orderSeal of ['invented', realPayout.orderSeal, null]) {
-    const forged = { ...realPayout, id: randomUUID(), accountNumber: THIEF_ACCOUNT, orderSeal };
+    const forgedPayout = { ...realPayout, id: randomUUID(), accountNumber: THIEF_ACCOUNT, orderSeal };
     await getDb().delete(payouts).where(eq(payouts.accountNumber, THIEF_ACCOUNT));
-    await getDb().insert(payouts).values(forged);
-    await portal.deps.enqueue(getDb(), 'payout.submit', { company_id: trader.companyId, payout_id: forged.id });
+    await getDb().insert(payouts).values(forgedPayout);
+    await portal.deps.enqueue(getDb(), 'payout.submit', { company_id: trader.companyId, payout_id: forgedPayout.id });
     await portal.runJobs();
     expect(refusals.filter((reason) => reason === REFUSED_EVENT).length).toBeGreaterThan(0);
-    expect(await read(forged.id)).toMatchObject({ status: 'created', unknownAttempts: 0, refusedAt: expect.any(String) });
+    expect(await read(forgedPayout.id)).toMatchObject({ status: 'created', unknownAttempts: 0, refusedAt: expect.any(String) });
   }
   expect(listPaidAccounts()).not.toContain(THIEF_ACCOUNT);
   const [item] = (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'refused_payout');
@@ -100,7 +100,7 @@ it('a payout and its job, inserted with SQL, pay no one; two people discard it',
   expect(listPaidAccounts()).not.toContain(THIEF_ACCOUNT);
 });
 
-it('an order that was sent after two people were asked to discard it isn’t discarded: the bank is read again at the decision', async () => {
+it('an order that was sent after its discard was requested isn’t discarded: the bank is read again at the decision', async () => {
   const correctPayout = await read();
   await change({ amountPence: pence(420_000) });
   await submit();
@@ -114,7 +114,7 @@ it('an order that was sent after two people were asked to discard it isn’t dis
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), HOUR_MS));
   const approvedResponse = await operators.approve(operators.omar, trader, response.body['request_id']);
   expect(approvedResponse.body).toMatchObject({ code: 'payout.at_bank' });
-  expect(listPaidAccounts().filter((paid) => paid === account)).toHaveLength(1);
+  expect(listPaidAccounts().filter((paidAccount) => paidAccount === account)).toHaveLength(1);
   // Depends on whether the bank's webhook has already arrived.
   expect(['submitted', 'executed']).toContain((await read()).status);
 });
@@ -132,7 +132,7 @@ it('an order whose key an instance lacks is left to another one, and held after 
   expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null });
 });
 
-it('an order whose account, amount, company, reference or authorisation was changed isn’t sent, and is once it is as it was', async () => {
+it('an order whose account, amount, company, reference or authorisation was changed isn’t sent until the change is reverted', async () => {
   const { accountNumber, amountPence, companyId, reference, authorisedBy } = await read();
   const orderFacts = { accountNumber, amountPence, companyId, reference, authorisedBy };
   const wrongFields = [
@@ -155,7 +155,7 @@ it('an order whose account, amount, company, reference or authorisation was chan
   expect(await read()).toMatchObject({ status: 'submitted', refusedAt: null, orderSeal: null });
 });
 
-it('two orders with each other’s seals aren’t sent', async () => {
+it('two orders with swapped seals aren’t sent', async () => {
   const second = await findOrder(otherTrader);
   const [seal, secondSeal] = [(await read()).orderSeal, (await read(second.id)).orderSeal];
   await change({ orderSeal: secondSeal });
@@ -172,7 +172,7 @@ it('a paid order that is restored with its old seal isn’t paid again', async (
   await change(before);
   await submit();
   await submit();
-  expect(listPaidAccounts().filter((paid) => paid === account)).toHaveLength(1);
+  expect(listPaidAccounts().filter((paidAccount) => paidAccount === account)).toHaveLength(1);
 });
 
 it('an order is still sent after its key was replaced, even next to one that we never sealed', async () => {

@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { readBankRecord, recordCompleteRead } from './bank-record.ts';
 import { settleFromBankRecord } from './settle-by-record.ts';
-import { recordReturnedUnrecorded, storeUnrecorded } from './store-unrecorded.ts';
+import { recordReturnedUnrecorded, storeUnrecordedPayouts } from './store-unrecorded.ts';
 
 /** How far back to look for returned money, counted from its arrival, because it appears in the provider's record with a delay. */
 const LOOK_BACK_MS = 7 * 86_400_000;
@@ -30,6 +30,6 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
     if (record) await settleFromBankRecord(deps, record);
   });
   await recordReturnedUnrecorded(deps, returnedIds);
-  await storeUnrecorded(deps, sent, new Set(returnedIds));
+  await storeUnrecordedPayouts(deps, sent, new Set(returnedIds));
   await recordCompleteRead(deps, readAt);
 }

@@ -87,9 +87,9 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
     if (lockedAdvance?.state !== 'approved') return;
     const recheckedAdvance = await recheckApproved(deps, tx, lockedAdvance);
     if (recheckedAdvance.advance.state !== 'approved') return;
-    const refused = await rejectForgedFacts(deps, tx, await getAdvanceSnapshot(deps, tx, companyId, advanceId));
-    if (refused.isBackInReview) return;
-    await storePayoutHold(deps, tx, recheckedAdvance.advance, recheckedAdvance.hold ?? refused.hold);
+    const checkedFacts = await rejectForgedFacts(deps, tx, await getAdvanceSnapshot(deps, tx, companyId, advanceId));
+    if (checkedFacts.isBackInReview) return;
+    await storePayoutHold(deps, tx, recheckedAdvance.advance, recheckedAdvance.hold ?? checkedFacts.hold);
     const snapshot = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     const { advance, waitingFor, bankAccount, round, obligation, releases } = snapshot;
     // By the time the bank has the mandate, the figures would be out of date again.

@@ -18,7 +18,7 @@ import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
 import { listEarlyCredits, listHeldCredits, listMatchCandidates, type CreditRow } from './credit-facts.ts';
 import { lockAdvance, lockCompany, type AdvanceRow } from './transition-advance.ts';
-import { listWrittenOffRefunds, sumWrittenOff } from './written-off.ts';
+import { listWrittenOffRefunds, sumWrittenOffAmounts } from './written-off.ts';
 
 export type Credit = {
   readonly accountId: string;
@@ -57,18 +57,18 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     const insertedCredits = await tx.insert(bankCredits).values(row).onConflictDoNothing().returning({ id: bankCredits.id });
     if (insertedCredits.length === 0) return;
     const problem = findCreditProblem({ amount: row.amountPence, currency: row.currency });
-    await recordReceived(deps, tx, row, problem);
+    await recordReceivedCredit(deps, tx, row, problem);
     if (problem !== undefined) return;
     const candidates = await listMatchCandidates(tx, row.companyId);
     const heldAmounts = heldCredits.map(({ amountPence }) => amountPence);
     const writtenOff = await listWrittenOffRefunds(tx, row.companyId);
     const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts, writtenOff);
-    if ('advanceId' in match) await settleMatched(deps, tx, row, match.advanceId);
+    if ('advanceId' in match) await settleMatchedCredit(deps, tx, row, match.advanceId);
   });
 }
 
 /** Holds pounds for the trader until they are matched. Other currencies never reach the ledger. */
-async function recordReceived(deps: AppDeps, tx: Tx, credit: CreditRow, problem: string | undefined): Promise<void> {
+async function recordReceivedCredit(deps: AppDeps, tx: Tx, credit: CreditRow, problem: string | undefined): Promise<void> {
   const { companyId, id, currency, amountPence, remitter, reference } = credit;
   const at = deps.clock.now();
   const after = { currency, amount_pence: amountPence, remitter, reference, ...(problem === undefined ? {} : { problem }) };
@@ -83,14 +83,15 @@ async function recordReceived(deps: AppDeps, tx: Tx, credit: CreditRow, problem:
   });
 }
 
-async function settleMatched(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: string): Promise<void> {
+async function settleMatchedCredit(deps: AppDeps, tx: Tx, credit: CreditRow, advanceId: string): Promise<void> {
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) return;
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   const { to, applied } = await allocateWithSurplus(deps, tx, credit, advance, describeMatch(credit, advance));
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, credit.amountPence);
-  const settled = await lockAdvance(tx, credit.companyId, advanceId);
-  if (settled) await syncShortfall(deps, tx, settled, { actor: 'bank', at: deps.clock.now() }, isFromHmrc ? pence(0) : applied);
+  const settledAdvance = await lockAdvance(tx, credit.companyId, advanceId);
+  if (settledAdvance)
+    await syncShortfall(deps, tx, settledAdvance, { actor: 'bank', at: deps.clock.now() }, isFromHmrc ? pence(0) : applied);
 }
 
 function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund }: AdvanceRow): string {
@@ -109,7 +110,7 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
   const surplus = pence(credit.amountPence - appliedAmount);
   const context = { actor: 'bank', at: deps.clock.now(), requestId: null, reason };
   const { to } = await allocateToAdvance(tx, credit, advance, appliedAmount, context);
-  if (surplus > 0 && (await sumWrittenOff(tx, advance.companyId)) === 0) await allocateToTrader(tx, credit, surplus, context);
+  if (surplus > 0 && (await sumWrittenOffAmounts(tx, advance.companyId)) === 0) await allocateToTrader(tx, credit, surplus, context);
   return { to, applied: appliedAmount };
 }
 

@@ -78,8 +78,8 @@ export function createQuoteChangedError(): AppError {
  */
 export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boolean> {
   if (advance.foundReturnId === null) return true;
-  const newest = await findFoundReturn(tx, advance.companyId, advance.obligationId);
-  return newest?.id === advance.foundReturnId;
+  const newestReturn = await findFoundReturn(tx, advance.companyId, advance.obligationId);
+  return newestReturn?.id === advance.foundReturnId;
 }
 
 /**

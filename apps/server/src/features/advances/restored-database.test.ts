@@ -11,11 +11,11 @@ import {
   acceptAdvance,
   confirmCollection,
   createPaidTrader,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
+  getTrialBalance,
   postApproval,
   postRelease,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
@@ -33,14 +33,14 @@ afterAll(() => portal.close());
 
 const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
 const pollPayouts = () => jobHandlers(portal.deps)['payouts.poll']({}, run);
-const listPaid = (amountPence: number) =>
+const listPaidPayouts = (amountPence: number) =>
   portal.bank.listPayouts().filter(({ status, amount_pence }) => status === 'executed' && amount_pence === amountPence);
-const listUnrecorded = async (trader: Trader) =>
+const listUnrecordedPayouts = async (trader: Trader) =>
   (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
 
 /** Creates a trader with a refund above £10,000. Olga has approved it, and a second operator must release it. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   const { advance_id } = await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
   await postApproval(operators.olga, trader, advance_id);
@@ -55,8 +55,8 @@ async function release(trader: Trader): Promise<void> {
 }
 
 /** Two operators resolve the trader's only unrecorded payment. */
-async function resolveUnrecorded(trader: Trader, resolution: string): Promise<void> {
-  const [item] = await listUnrecorded(trader);
+async function resolveUnrecordedPayout(trader: Trader, resolution: string): Promise<void> {
+  const [item] = await listUnrecordedPayouts(trader);
   const { olga } = operators;
   const ids = { company_id: trader.companyId, subject_id: item?.subject_id };
   await operators.resolve(
@@ -73,7 +73,7 @@ describe('a database restored to before a payout', () => {
     const restoreDatabase = await saveDatabase(portal.deps.database, `release_${hours}`);
     await release(trader);
     await waitForState(trader, 'awaiting_hmrc');
-    const balance = await trialBalance(portal, trader.companyId);
+    const balance = await getTrialBalance(portal, trader.companyId);
     await restoreDatabase();
     expect((await findAdvance(trader)).state).toBe('approved');
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), hours * HOUR_MS));
@@ -81,25 +81,25 @@ describe('a database restored to before a payout', () => {
       // The portal reads the bank’s record as soon as it starts.
       for (const _attempt of [1, 2]) await readBank();
       const { advance_id } = await findAdvance(trader);
-      expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
+      expect(await listUnrecordedPayouts(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
     }
     await release(trader);
     await waitForState(trader, 'awaiting_hmrc');
-    expect(listPaid(net)).toHaveLength(1);
-    expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
+    expect(listPaidPayouts(net)).toHaveLength(1);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(balance);
     const isFound = and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'payout.found_at_bank'));
     expect(await portal.deps.database.db.select().from(auditEntries).where(isFound)).toHaveLength(1);
-    expect((await listUnrecorded(trader))[0]?.problem).toContain('We recorded it and paid nothing');
-    await resolveUnrecorded(trader, 'confirmed');
-    expect(await listUnrecorded(trader)).toEqual([]);
+    expect((await listUnrecordedPayouts(trader))[0]?.problem).toContain('We recorded it and paid nothing');
+    await resolveUnrecordedPayout(trader, 'confirmed');
+    expect(await listUnrecordedPayouts(trader)).toEqual([]);
     // The confirmed record stays matched after another read.
     await readBank();
-    expect(await listUnrecorded(trader)).toEqual([]);
+    expect(await listUnrecordedPayouts(trader)).toEqual([]);
   });
 
   it.each(['before', 'after'])('isn’t paid again by the rules, %s the bank’s record was read', async (order) => {
     const refund = order === 'before' ? 4_301 : 4_302;
-    const trader = await filedTrader(portal, `rules-${order}@restored.example`, refund);
+    const trader = await createTraderWithFiledReturn(portal, `rules-${order}@restored.example`, refund);
     await acceptAdvance(portal, trader);
     const { net_pence: net } = await findAdvance(trader);
     const restoreDatabase = await saveDatabase(portal.deps.database, `rules_${order}`);
@@ -111,7 +111,7 @@ describe('a database restored to before a payout', () => {
     await confirmCollection(portal, trader);
     await pollPayouts();
     await waitForState(trader, 'awaiting_hmrc');
-    expect(listPaid(net)).toHaveLength(1);
+    expect(listPaidPayouts(net)).toHaveLength(1);
   });
 
   it('shows the advance as paid once two people have recorded the bank’s payment, without a release', async () => {
@@ -120,25 +120,25 @@ describe('a database restored to before a payout', () => {
     const restoreDatabase = await saveDatabase(portal.deps.database, 'record');
     await release(trader);
     await waitForState(trader, 'awaiting_hmrc');
-    const balance = await trialBalance(portal, trader.companyId);
+    const balance = await getTrialBalance(portal, trader.companyId);
     await restoreDatabase();
     await readBank();
-    await resolveUnrecorded(trader, 'advance');
+    await resolveUnrecordedPayout(trader, 'advance');
     await pollPayouts();
     await waitForState(trader, 'awaiting_hmrc');
-    expect(await trialBalance(portal, trader.companyId)).toEqual(balance);
-    expect(listPaid(net)).toHaveLength(1);
-    expect(await listUnrecorded(trader)).toEqual([]);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(balance);
+    expect(listPaidPayouts(net)).toHaveLength(1);
+    expect(await listUnrecordedPayouts(trader)).toEqual([]);
     // The bank can still return the payment.
-    portal.bank.returnPayout(listPaid(net)[0]?.id ?? '', 'account closed');
+    portal.bank.returnPayout(listPaidPayouts(net)[0]?.id ?? '', 'account closed');
     await waitForState(trader, 'payout_failed');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({});
   });
 
   it('shows every payment when an advance had been paid twice, and the second one as owed to us', async () => {
     const trader = await createPaidTrader(portal, 'twice@restored.example', 4_310);
     const { net_pence: net } = await findAdvance(trader);
-    const [first] = listPaid(net);
+    const [first] = listPaidPayouts(net);
     // Made manually in the bank’s console.
     await portal.deps.payments.createPayout({
       idempotencyKey: crypto.randomUUID(),
@@ -147,10 +147,10 @@ describe('a database restored to before a payout', () => {
       reference: first?.reference ?? '',
     });
     await readBank();
-    expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net }]);
-    const before = await trialBalance(portal, trader.companyId);
-    await resolveUnrecorded(trader, 'overpayment');
-    const after = await trialBalance(portal, trader.companyId);
+    expect(await listUnrecordedPayouts(trader)).toMatchObject([{ amount_pence: net }]);
+    const before = await getTrialBalance(portal, trader.companyId);
+    await resolveUnrecordedPayout(trader, 'overpayment');
+    const after = await getTrialBalance(portal, trader.companyId);
     expect(after).toEqual({ ...before, cash: (before['cash'] ?? 0) - net, owed_to_trader: net });
     expect((await operators.listExceptions(trader)).map(({ problem }) => problem)).toEqual([expect.stringContaining('The trader owes us')]);
   });
@@ -170,14 +170,14 @@ describe('a database restored to before a surplus was paid', () => {
       await pollPayouts();
     };
     const isPaid = async (): Promise<void> => {
-      await expect.poll(() => trialBalance(portal, trader.companyId)).toEqual({ cash: 4_320, fee_income: -4_320 });
+      await expect.poll(() => getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_320, fee_income: -4_320 });
     };
     await pay();
     await isPaid();
     await restoreDatabase();
     await pay();
     await isPaid();
-    expect(listPaid(1_500)).toHaveLength(1);
+    expect(listPaidPayouts(1_500)).toHaveLength(1);
   });
 });
 

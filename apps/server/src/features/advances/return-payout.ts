@@ -15,10 +15,16 @@ import { transitionAdvance, type AdvanceRow, type TransitionContext } from './tr
 type PayoutRow = typeof payouts.$inferSelect;
 
 /** The caller holds the locks of company, advance and payout. */
-export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
+export async function recordReturnedPayout(
+  deps: AppDeps,
+  tx: Tx,
+  lockedAdvance: AdvanceRow,
+  payout: PayoutRow,
+  reason: string,
+): Promise<void> {
   const context = { actor: 'bank', at: deps.clock.now() };
   const returnReason = `The bank returned the payout: ${reason}.`;
-  const advance = await undoClaim(tx, locked, payout, { ...context, reason: returnReason });
+  const advance = await undoClaim(tx, lockedAdvance, payout, { ...context, reason: returnReason });
   // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
@@ -40,7 +46,7 @@ export async function recordReturned(deps: AppDeps, tx: Tx, locked: AdvanceRow, 
     .update(advances)
     .set({ bankAccountId: null })
     .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
-  await closeAfterReturn(deps, tx, failedAdvance, { ...context, isClaimUndone: advance !== locked });
+  await closeAfterReturn(deps, tx, failedAdvance, { ...context, isClaimUndone: advance !== lockedAdvance });
 }
 
 /**

@@ -13,7 +13,7 @@ import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { applyNetting } from '../shortfalls/net-payouts.ts';
 import { enqueuePaidEmail } from './advance-emails.ts';
 import { postPayoutDifference } from './post-difference.ts';
-import { recordReturned } from './return-payout.ts';
+import { recordReturnedPayout } from './return-payout.ts';
 import { settleSurplusPayout, type PayoutResult } from './settle-surplus-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 import { settleWithEarlyCredit } from './receive-credit.ts';
@@ -32,13 +32,13 @@ export async function settlePayout(deps: AppDeps, companyId: string, payoutId: s
     const isOpen = payout.status === 'created' || payout.status === 'submitted';
     if (result.outcome === 'executed' && isOpen) {
       await tx.update(payouts).set({ status: 'executed', settledAt: result.at }).where(isThisPayout);
-      await recordExecuted(deps, tx, advance, payout, result.at);
+      await recordExecutedPayout(deps, tx, advance, payout, result.at);
     } else if (result.outcome === 'failed' && isOpen) {
       await tx.update(payouts).set({ status: 'failed', failure: result.reason, settledAt: deps.clock.now() }).where(isThisPayout);
       await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank payment failed: ${result.reason}.`);
     } else if (result.outcome === 'failed' && payout.status === 'executed') {
       await tx.update(payouts).set({ status: 'returned', failure: result.reason }).where(isThisPayout);
-      await recordReturned(deps, tx, advance, payout, result.reason);
+      await recordReturnedPayout(deps, tx, advance, payout, result.reason);
     }
   });
 }
@@ -49,7 +49,7 @@ function getBankContext(deps: AppDeps): { actor: string; at: Instant } {
 
 type PayoutRow = typeof payouts.$inferSelect;
 
-async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
+async function recordExecutedPayout(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
   const netting = await applyNetting(deps, tx, advance, payout, getBankContext(deps));
   await postToLedger(tx, {
     companyId: advance.companyId,

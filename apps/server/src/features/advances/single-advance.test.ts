@@ -8,7 +8,7 @@ import { and, eq, inArray, ne, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBridgingTrader, createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders, createTraderWithFiledReturn, findAdvance, postAccept } from '../../testing/take-advance.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote } from './accept-quote.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -22,13 +22,13 @@ afterAll(() => portal.close());
 const getIds = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
 const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', getIds(trader));
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
-const listFound = (trader: Trader) =>
+const listFoundReturns = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
 
-async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
-  const [found] = await listFound(trader);
-  if (!found) throw new Error('no found return');
-  return found;
+async function getFoundReturn(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
+  const [foundReturn] = await listFoundReturns(trader);
+  if (!foundReturn) throw new Error('no found return');
+  return foundReturn;
 }
 
 describe('at most one advance', () => {
@@ -38,7 +38,7 @@ describe('at most one advance', () => {
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
     // Sends the books' figures although HMRC holds other figures. HMRC rejects the second return.
     const filing = { ...getIds(trader), figures_version: readyReturn['figures_version'], declaration_accepted: true };
-    await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+    await trader.browser.post('/instant-vat/vat-return/file', filing, createIdempotencyHeaders());
     await portal.runJobs();
     expect(await listAdvances(trader)).toEqual([]);
     const { body } = await requestQuote(trader);
@@ -53,7 +53,7 @@ describe('at most one advance', () => {
     await Promise.all([requestQuote(trader), requestQuote(trader), refresh(), refresh()]);
     await portal.runJobs();
     expect(await listAdvances(trader)).toHaveLength(1);
-    expect(await listFound(trader)).toHaveLength(1);
+    expect(await listFoundReturns(trader)).toHaveLength(1);
     const responses = await Promise.all([postAccept(trader), postAccept(trader)]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
@@ -71,7 +71,9 @@ describe('at most one advance', () => {
     // HMRC lists the same dates under a second period key.
     const duplicateObligation = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
     await db.insert(obligations).values(duplicateObligation);
-    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: duplicateObligation.id });
+    await db
+      .insert(foundReturns)
+      .values({ ...(await getFoundReturn(trader)), id: crypto.randomUUID(), obligationId: duplicateObligation.id });
     expect(await quoteRefund(portal.deps, trader.companyId, duplicateObligation.id, 'rules')).toContain('already');
     const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: duplicateObligation.id });
     await expect(second).rejects.toSatisfy((error: unknown) => isUniqueViolation(error, 'advances_one_per_period'));
@@ -121,9 +123,9 @@ describe('at most one advance', () => {
 describe('the limit of our total exposure', () => {
   it('holds when two companies accept at the same moment', async () => {
     const [first, second, third] = [
-      await filedTrader(portal, 'limit1@trader.example', 4_121),
-      await filedTrader(portal, 'limit2@trader.example', 4_122),
-      await filedTrader(portal, 'limit3@trader.example', 4_123),
+      await createTraderWithFiledReturn(portal, 'limit1@trader.example', 4_121),
+      await createTraderWithFiledReturn(portal, 'limit2@trader.example', 4_122),
+      await createTraderWithFiledReturn(portal, 'limit3@trader.example', 4_123),
     ];
     // With the advances of this file's other tests, the total limit leaves room for only one of these concurrent acceptances.
     const { totalExposureLimitPence } = getAdvanceTerms(portal.deps.clock.today());

@@ -7,7 +7,14 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, createPaidTrader, findAdvance, newKey, waitForState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createIdempotencyHeaders,
+  createPaidTrader,
+  findAdvance,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { settlePayout } from './settle-payout.ts';
@@ -39,8 +46,8 @@ async function fileReturn(trader: Trader): Promise<void> {
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
-  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
-  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+  await trader.browser.post('/instant-vat/vat-return/file', filing, createIdempotencyHeaders());
+  await trader.browser.post('/instant-vat/vat-return/file', filing, createIdempotencyHeaders());
   await portal.runJobs();
 }
 
@@ -73,7 +80,7 @@ describe('the emails of a refund', () => {
     await trader.browser.post(
       '/instant-vat/advance/accept',
       { ...repeatedInput, agreement_hash: acceptedAdvance.agreement.hash },
-      newKey(),
+      createIdempotencyHeaders(),
     );
     await confirmCollection(portal, trader);
     await waitForState(trader, 'awaiting_hmrc');
@@ -92,19 +99,19 @@ describe('the emails of a refund', () => {
       'Tess Exports Ltd: we’ve paid you £3,980.79',
       'Tess Exports Ltd: HMRC has repaid £4,021.00',
     ]);
-    const [welcomeEmail, books, filed, offer, agreement, paidEmail, repaid] = emails.map(({ text }) => text);
+    const [welcomeEmail, books, filedText, offer, agreement, paidEmail, repaidText] = emails.map(({ text }) => text);
     const { periodStart, periodEnd } = trader.obligation;
     const period = `${formatDate(periodStart)} to ${formatDate(periodEnd)}`;
     expect(welcomeEmail).toContain('http://localhost/portal/home');
     expect(books).toContain(`File: books.csv\nTransactions: 2\nDates: ${period}`);
     const formBundleNumber = String(filing?.receipt?.body['formBundleNumber']);
-    expect(filed).toContain(`Period: ${period}\nHMRC owes you: £4,021.00\nHMRC receipt number: ${formBundleNumber}`);
+    expect(filedText).toContain(`Period: ${period}\nHMRC owes you: £4,021.00\nHMRC receipt number: ${formBundleNumber}`);
     expect(offer).toContain('Refund from HMRC: £4,021.00\nOur fee: £40.21\nYou get: £3,980.79');
     expect(offer).toContain(`Offer open until: ${formatInstant(valid_until)}`);
     expect(agreement).toContain('1. What is sold. Tess Exports Ltd');
     expect(agreement).toContain(`SHA-256 of this agreement: ${acceptedAdvance.agreement.hash}`);
     expect(paidEmail).toContain('Paid to the account ending: 9911');
-    expect(repaid).toContain('HMRC repaid: £4,021.00');
+    expect(repaidText).toContain('HMRC repaid: £4,021.00');
     const sentSubjects = (await listStageEmails(otherOwner)).map(({ subject }) => subject);
     expect(sentSubjects).toEqual(emails.slice(2).map(({ subject }) => subject));
     for (const { html, text } of emails) {

@@ -11,7 +11,7 @@ import { and, desc, eq, inArray, isNull, notInArray, or, sql } from '@portal/db/
 import type { AppDeps } from '../../app-deps.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { listRecorded } from './bank-record.ts';
+import { listRecordedPayouts } from './bank-record.ts';
 import { lockCompany } from './transition-advance.ts';
 
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
@@ -19,17 +19,21 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 /** The provider's clock can differ from ours. */
 const CLOCK_MARGIN_MS = 60_000;
 
-export async function storeUnrecorded(deps: AppDeps, payoutsAtBank: readonly SentPayout[], returned: ReadonlySet<string>): Promise<void> {
+export async function storeUnrecordedPayouts(
+  deps: AppDeps,
+  payoutsAtBank: readonly SentPayout[],
+  returnedIds: ReadonlySet<string>,
+): Promise<void> {
   const { db } = deps.database;
   await retryAttribution(db);
   const sentPayouts = payoutsAtBank.filter(
-    ({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returned.has(payoutId),
+    ({ payoutId, returnedByTransactionId }) => returnedByTransactionId === undefined && !returnedIds.has(payoutId),
   );
   // Read the open orders first: an order that receives its provider ID in the meantime is then found in the next query.
-  const open = await db.select().from(payouts).where(eq(payouts.status, 'created'));
-  const recordedIds = await listRecorded(db, sentPayouts);
+  const openPayouts = await db.select().from(payouts).where(eq(payouts.status, 'created'));
+  const recordedIds = await listRecordedPayouts(db, sentPayouts);
   for (const payout of sentPayouts) {
-    if (recordedIds.has(payout.payoutId) || open.some((order) => isOwnSubmission(order, payout))) continue;
+    if (recordedIds.has(payout.payoutId) || openPayouts.some((order) => isOwnSubmission(order, payout))) continue;
     await storePayout(deps, toRow(deps, payout));
   }
 }

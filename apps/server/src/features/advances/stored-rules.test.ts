@@ -8,7 +8,7 @@ import { advances, idempotencyKeys } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { filedTrader, findAdvance } from '../../testing/take-advance.ts';
+import { createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 const OLD_RULES = [
@@ -21,7 +21,7 @@ let portal: TestPortal;
 let trader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await filedTrader(portal, 'owner@rules.example', 4_321);
+  trader = await createTraderWithFiledReturn(portal, 'owner@rules.example', 4_321);
 });
 afterAll(() => portal.close());
 
@@ -29,7 +29,7 @@ const store = (rules: object) =>
   portal.deps.database.db.execute(
     sql`update advances set rules = ${JSON.stringify(rules)}::jsonb where company_id = ${trader.companyId}::uuid`,
   );
-async function readStored(): Promise<unknown> {
+async function readStoredRules(): Promise<unknown> {
   const { rows } = await portal.deps.database.db.execute<{ rules: unknown }>(
     sql`select rules from advances where company_id = ${trader.companyId}::uuid`,
   );
@@ -47,7 +47,7 @@ it('are returned unchanged before and after the migration, which can run twice a
   expect((await findAdvance(trader)).rules).toEqual(NEW_RULES);
   for (let times = 0; times < 2; times += 1) await migrate();
   expect((await findAdvance(trader)).rules).toEqual(NEW_RULES);
-  expect(await readStored()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
+  expect(await readStoredRules()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
 });
 
 it('are written under both names', async () => {
@@ -56,7 +56,7 @@ it('are written under both names', async () => {
     .update(advances)
     .set({ rules: NEW_RULES as never })
     .where(eq(advances.companyId, trader.companyId));
-  expect(await readStored()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
+  expect(await readStoredRules()).toEqual(OLD_RULES.map((rule) => ({ ...rule, how_to_fix: rule.mend })));
 });
 
 it('are in the stored responses to repeated calls too', async () => {

@@ -42,7 +42,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
       beneficiary: { name: payout.accountHolder, sortCode: payout.sortCode, accountNumber: payout.accountNumber },
       reference: payout.reference,
     });
-    await storeSubmitted(deps, payout, providerPayoutId);
+    await storeSubmittedPayout(deps, payout, providerPayoutId);
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
     const isAlone = failure !== 'unknown' && (await discardAttempt(deps, payout));
@@ -132,7 +132,7 @@ function discardAttempt(deps: AppDeps, { companyId, id, unknownAttempts, unknown
   });
 }
 
-export async function storeSubmitted(
+export async function storeSubmittedPayout(
   deps: AppDeps,
   { companyId, id }: Pick<PayoutRow, 'companyId' | 'id'>,
   providerPayoutId: string,
@@ -154,7 +154,7 @@ async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: un
     from: addMilliseconds(payout.createdAt, -HOUR_MS),
     to: addMilliseconds(now, HOUR_MS),
   });
-  if (record) return storeSubmitted(deps, payout, record.payoutId);
+  if (record) return storeSubmittedPayout(deps, payout, record.payoutId);
   const isRecordComplete = payout.unknownAt === null || addMilliseconds(payout.unknownAt, RECORD_COMPLETE_AFTER_MS) < now;
   const isOver = error instanceof RangeError || (error instanceof ProviderError && error.failure === 'refused');
   if (!isOver || !isRecordComplete) throw error;

@@ -11,12 +11,12 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { findCase } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
+  createIdempotencyHeaders,
   createPaidTrader,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
-  newKey,
+  getTrialBalance,
   postAccept,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
@@ -34,10 +34,10 @@ const countPayouts = async ({ companyId }: Trader) =>
 
 describe('a trader who withdraws and confirms at the same moment', () => {
   it.each([4_501, 4_502, 4_503])('is either paid or withdrawn (refund of £%i)', async (refundPounds) => {
-    const trader = await filedTrader(portal, `race-${refundPounds}@theft.example`, refundPounds);
+    const trader = await createTraderWithFiledReturn(portal, `race-${refundPounds}@theft.example`, refundPounds);
     const { advance_id } = await acceptAdvance(portal, trader);
     const ids = { company_id: trader.companyId, advance_id };
-    const withdraw = () => trader.browser.post('/instant-vat/advance/withdraw', ids, newKey());
+    const withdraw = () => trader.browser.post('/instant-vat/advance/withdraw', ids, createIdempotencyHeaders());
     const confirm = () => trader.browser.post('/instant-vat/advance/confirm-collection-account', ids);
     await Promise.all([confirm(), withdraw(), postAccept(trader), portal.runJobs(), withdraw()]);
     await portal.runJobs();
@@ -48,16 +48,21 @@ describe('a trader who withdraws and confirms at the same moment', () => {
 });
 
 describe('a forged webhook', () => {
-  it('is refused by every provider’s endpoint, and changes nothing', async () => {
+  it('is rejected by every provider’s endpoint, and changes nothing', async () => {
     const trader = await createPaidTrader(portal, 'forged@theft.example', 4_504);
     const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
-    const before = await trialBalance(portal, trader.companyId);
-    const failed = { type: 'payout_failed', event_id: crypto.randomUUID(), payout_id: payout?.providerPayoutId, failure_reason: 'blocked' };
+    const before = await getTrialBalance(portal, trader.companyId);
+    const failedEvent = {
+      type: 'payout_failed',
+      event_id: crypto.randomUUID(),
+      payout_id: payout?.providerPayoutId,
+      failure_reason: 'blocked',
+    };
     const responses = await Promise.all(
       (
         [
-          ['truelayer', failed, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
-          ['truelayer', failed, {}],
+          ['truelayer', failedEvent, { 'tl-signature': 'e30..e30', 'x-tl-webhook-timestamp': portal.deps.clock.now() }],
+          ['truelayer', failedEvent, {}],
           ['gocardless', { events: [{ id: 'EV1', action: 'charged_back', resource_type: 'payments', links: { payment: 'PM1' } }] }, {}],
           ['identity-check', { type: 'identity.verification_session.verified', data: { object: { id: 'vs_1' } } }, {}],
         ] satisfies [string, object, Record<string, string>][]
@@ -71,14 +76,14 @@ describe('a forged webhook', () => {
       ),
     );
     for (const { statusCode } of responses) expect([400, 401, 403, 498]).toContain(statusCode);
-    expect(await trialBalance(portal, trader.companyId)).toEqual(before);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
   });
 });
 
 describe('an administrator who invites three accounts of their own', () => {
-  it('gets none of them without another administrator, and the large refund stays unpaid', async () => {
-    const trader = await filedTrader(portal, 'friend@theft.example', 26_000);
+  it('gets none of them without another administrator’s approval, and the large refund stays unpaid', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'friend@theft.example', 26_000);
     const advance = await acceptAdvance(portal, trader);
     const admin = await createOperator(portal, 'inside@theft.example', ['administrator']);
     const reason = 'New colleague';
@@ -86,7 +91,9 @@ describe('an administrator who invites three accounts of their own', () => {
       const email = `${name}@inside.example`;
       const { body } = await admin.post('/operator/people/invite', { email, full_name: `Pip ${name}`, roles: [role], reason });
       const request = { company_id: NO_COMPANY, request_id: body['request_id'] };
-      expect((await admin.post('/operator/approvals/approve', request, newKey())).body['code']).toBe('approval.wrong_person');
+      expect((await admin.post('/operator/approvals/approve', request, createIdempotencyHeaders())).body['code']).toBe(
+        'approval.wrong_person',
+      );
     }
     await portal.runJobs();
     const invitedOperators = await portal.deps.database.db
@@ -95,13 +102,13 @@ describe('an administrator who invites three accounts of their own', () => {
       .innerJoin(users, eq(users.id, operatorRows.userId));
     expect(JSON.stringify([invitedOperators, portal.sentEmails.map(({ to }) => to)])).not.toContain('@inside.example');
     const decision = { company_id: trader.companyId, advance_id: advance.advance_id, decision: 'approve', reason };
-    expect((await admin.post('/operator/advance/decide', decision, newKey())).body['code']).toBe('operator.role_missing');
+    expect((await admin.post('/operator/advance/decide', decision, createIdempotencyHeaders())).body['code']).toBe('operator.role_missing');
     expect(await countPayouts(trader)).toBe(0);
   });
 });
 
 describe('an impossible amount', () => {
-  it.each([-1, 0.5, 2 ** 53, 1e300, Number.NaN])('%d is refused wherever an operator enters one', async (amount) => {
+  it.each([-1, 0.5, 2 ** 53, 1e300, Number.NaN])('%d is rejected wherever an operator enters one', async (amount) => {
     const { olga } = operators;
     const [company_id, reason] = [crypto.randomUUID(), 'Because'];
     const ids = { advance_id: crypto.randomUUID(), credit_id: crypto.randomUUID(), shortfall_id: crypto.randomUUID() };
@@ -116,7 +123,7 @@ describe('an impossible amount', () => {
 });
 
 describe('a refund that is claimed twice', () => {
-  it('is owed twice in the ledger too, after the payment between was reversed', async () => {
+  it('is owed twice in the ledger too, after the payment in between was reversed', async () => {
     const { olga, omar, allocate, resolve, sendCredit } = operators;
     const trader = await createPaidTrader(portal, 'claims@theft.example', 4_505);
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
@@ -124,17 +131,19 @@ describe('a refund that is claimed twice', () => {
     const { shortfall_id, reference } = await findCase(trader);
     const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 450_500, reason: 'HMRC’s letter' };
     // If two operators claim the shortfall at the same time, it is claimed only once.
-    await Promise.all([olga, omar].map((operatorBrowser) => operatorBrowser.post('/operator/shortfall/claim', claim, newKey())));
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
+    await Promise.all(
+      [olga, omar].map((operatorBrowser) => operatorBrowser.post('/operator/shortfall/claim', claim, createIdempotencyHeaders())),
+    );
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 450_500 });
     await sendCredit(trader, 450_500, { reference });
     await waitForState(trader, 'settled');
     const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
       credits: { credit_id: string }[];
     };
     await resolve(trader, allocate(olga, trader, credits[0]?.credit_id ?? '', []));
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 450_500, owed_to_trader: -450_500 });
-    expect((await olga.post('/operator/shortfall/claim', claim, newKey())).status).toBe(200);
-    const after = await trialBalance(portal, trader.companyId);
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 450_500, owed_to_trader: -450_500 });
+    expect((await olga.post('/operator/shortfall/claim', claim, createIdempotencyHeaders())).status).toBe(200);
+    const after = await getTrialBalance(portal, trader.companyId);
     expect(after).toMatchObject({ due_from_trader: 450_500 });
     expect(after).not.toHaveProperty('refunds_receivable');
   });

@@ -9,9 +9,9 @@ import {
   acceptAdvance,
   confirmCollection,
   createPaidTrader,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
-  trialBalance,
+  getTrialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
@@ -31,7 +31,7 @@ const rejectAll = (operation: string) => portal.faults.set({ operation, kind: 'f
 
 /** Accepts and confirms, so that the payout is submitted. Every submission's response is lost. */
 async function dropSubmissions(email: string, refundPounds: number, kind: 'timeout_after_work' | 'cut_before_work'): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   portal.faults.set({ operation: 'truelayer.create_payout', kind, times: 1_000 });
   await confirmCollection(portal, trader);
@@ -101,8 +101,8 @@ describe('a payout with an unknown result', () => {
 });
 
 describe('a payout that was never sent', () => {
-  it('waits while the bank gives us no token', async () => {
-    const trader = await filedTrader(portal, 'token@trader.example', 4_034);
+  it('waits while the bank issues no token', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'token@trader.example', 4_034);
     await acceptAdvance(portal, trader);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * HOUR_MS));
     rejectAll('truelayer.token');
@@ -116,7 +116,7 @@ describe('a payout that was never sent', () => {
   });
 
   it('is not failed by a late rejection of one submission once another run of the job has made the payment', async () => {
-    const trader = await filedTrader(portal, 'two-runs@trader.example', 4_036);
+    const trader = await createTraderWithFiledReturn(portal, 'two-runs@trader.example', 4_036);
     await acceptAdvance(portal, trader);
     portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
     await confirmCollection(portal, trader);
@@ -130,19 +130,19 @@ describe('a payout that was never sent', () => {
       return payments.createPayout(order);
     };
     const { id } = await findPayout(trader);
-    const hanging = submitPayout({ ...portal.deps, payments: { ...payments, createPayout } }, trader.companyId, id);
+    const hangingSubmission = submitPayout({ ...portal.deps, payments: { ...payments, createPayout } }, trader.companyId, id);
     await stepReached.promise;
     await resubmit(trader);
     rejectAll('truelayer.create_payout');
     gateOpened.resolve();
-    await expect(hanging).rejects.toMatchObject({ failure: 'refused' });
+    await expect(hangingSubmission).rejects.toMatchObject({ failure: 'refused' });
     portal.faults.clear();
     await waitForState(trader, 'awaiting_hmrc');
     expect((await findPayout(trader)).failure).toBeNull();
   });
 
   it('fails at once when the bank rejects its first submission', async () => {
-    const trader = await filedTrader(portal, 'rejected@trader.example', 4_035);
+    const trader = await createTraderWithFiledReturn(portal, 'rejected@trader.example', 4_035);
     await acceptAdvance(portal, trader);
     rejectAll('truelayer.create_payout');
     await confirmCollection(portal, trader);
@@ -152,7 +152,7 @@ describe('a payout that was never sent', () => {
   });
 });
 
-describe('a webhook that was lost', () => {
+describe('a lost webhook', () => {
   const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   /** Each webhook triggers a read, which fails until `work` is done. */
   const dropWebhooks = async (operation: string, work: () => void) => {
@@ -162,7 +162,7 @@ describe('a webhook that was lost', () => {
     portal.faults.clear();
   };
 
-  it('costs nothing when a bank returned a payout', async () => {
+  it('loses no money when a bank returned a payout', async () => {
     const trader = await createPaidTrader(portal, 'return@trader.example', 4_036);
     const { providerPayoutId } = await findPayout(trader);
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
@@ -170,17 +170,17 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
-  it('costs nothing when a bank returned a payout after HMRC had repaid: the money is owed to the trader', async () => {
+  it('loses no money when a bank returned a payout after HMRC had repaid: the money is owed to the trader', async () => {
     const trader = await createPaidTrader(portal, 'return-later@trader.example', 4_038);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
     const { providerPayoutId } = await findPayout(trader);
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     for (const _attempt of [1, 2]) await jobHandlers(portal.deps)['returns.poll']({}, run);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
   });
 
-  it('costs nothing when a bank returned a payout weeks after it', async () => {
+  it('loses no money when a bank returned a payout weeks later', async () => {
     const trader = await createPaidTrader(portal, 'return-weeks@trader.example', 4_037);
     const { providerPayoutId } = await findPayout(trader);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 20 * 24 * HOUR_MS));
@@ -189,7 +189,7 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
-  it('costs nothing when the bank’s record could not be read for months after it returned a payout', async () => {
+  it('loses no money when the bank’s record could not be read for months after it returned a payout', async () => {
     const trader = await createPaidTrader(portal, 'return-outage@trader.example', 4_041);
     await jobHandlers(portal.deps)['returns.poll']({}, run);
     const { providerPayoutId } = await findPayout(trader);
@@ -203,7 +203,7 @@ describe('a webhook that was lost', () => {
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
-  it('costs nothing when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
+  it('loses no money when the trader paid a shortfall, or HMRC paid a second time months later', async () => {
     const trader = await createPaidTrader(portal, 'late@trader.example', 4_039);
     const { collection_account: account } = await findAdvance(trader);
     const send = (amountPence: number, remitterName: string) =>
@@ -225,12 +225,12 @@ describe('a webhook that was lost', () => {
     // Accounts are read in turn, so several runs may pass before this one is read.
     await vi.waitFor(async () => {
       await jobHandlers(portal.deps)['credits.poll']({}, run);
-      expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -555 });
+      expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -555 });
     }, WAIT_OPTIONS);
   });
 
-  it('costs nothing when HMRC repaid before the payout left', async () => {
-    const trader = await filedTrader(portal, 'early@trader.example', 4_037);
+  it('loses no money when HMRC repaid before the payout was sent', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'early@trader.example', 4_037);
     const { collection_account: account } = await acceptAdvance(portal, trader);
     await dropWebhooks('truelayer.transactions', () => {
       portal.bank.creditAccount({

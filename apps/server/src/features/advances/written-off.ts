@@ -16,7 +16,7 @@ const SUM_PENCE = sql`coalesce(sum(${shortfallRecoveries.amountPence}), 0)`.mapW
 const isWriteOff = (companyId: string) => and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.source, 'write_off'));
 
 /** Sums the amounts still written off, for one advance or for all of the company's advances. */
-export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: string): Promise<Pence> {
+export async function sumWrittenOffAmounts(db: Db | Tx, companyId: string, advanceId?: string): Promise<Pence> {
   const isOfAdvance = advanceId === undefined ? undefined : eq(shortfallRecoveries.advanceId, advanceId);
   const [row] = await db
     .select({ sum: SUM_PENCE })
@@ -26,7 +26,7 @@ export async function sumWrittenOff(db: Db | Tx, companyId: string, advanceId?: 
 }
 
 /** Returns the amount still written off for each advance that has one. */
-export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
+export async function listWrittenOffAmounts(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
     .select({ advanceId: shortfallRecoveries.advanceId, sum: SUM_PENCE })
     .from(shortfallRecoveries)
@@ -38,7 +38,7 @@ export async function listWrittenOff(db: Db | Tx, companyId: string): Promise<Re
 
 /** Lists the company's refunds with a written-off amount, and the references that payments use for them. */
 export async function listWrittenOffRefunds(db: Db | Tx, companyId: string): Promise<WrittenOffRefund[]> {
-  const amounts = await listWrittenOff(db, companyId);
+  const amounts = await listWrittenOffAmounts(db, companyId);
   if (amounts.size === 0) return [];
   const rows = await db
     .select({ id: advances.id, periodEnd: advances.periodEnd, vrn: companies.vrn, shortfallReference: shortfalls.reference })
@@ -54,7 +54,10 @@ export async function listWrittenOffRefunds(db: Db | Tx, companyId: string): Pro
 }
 
 /** Sums the part of an allocation that recovered a write-off. */
-export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly companyId: string; readonly id: string }): Promise<Pence> {
+export async function sumRecoveredAmounts(
+  db: Db | Tx,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+): Promise<Pence> {
   const [row] = await db
     .select({ sum: SUM_PENCE })
     .from(shortfallRecoveries)
@@ -63,7 +66,7 @@ export async function sumRecovered(db: Db | Tx, { companyId, id }: { readonly co
 }
 
 /** Returns the amount that each allocation recovered. */
-export async function listRecovered(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
+export async function listRecoveredAmounts(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, Pence>> {
   const rows = await db
     .select({ allocationId: shortfallRecoveries.sourceId, sum: SUM_PENCE })
     .from(shortfallRecoveries)

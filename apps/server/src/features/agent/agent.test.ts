@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 import { propose } from './propose.ts';
 import { runAgent } from './run-agent.ts';
 
@@ -157,7 +157,7 @@ describe('switching it on', () => {
 });
 
 describe('proposals', () => {
-  it('are made once, seen by those who see the client, and withdrawn when the facts no longer hold', async () => {
+  it('are made once, visible to those who can see the client, and withdrawn when the facts no longer hold', async () => {
     const clientId = await addDueClient();
     await addDueClient({ name: 'Far Ltd', member: practice.adminId });
     await enableAgent();
@@ -185,7 +185,7 @@ describe('proposals', () => {
     expect(await list('drafts')).toEqual([]);
   });
 
-  it('become drafts up to the day’s limit, the most urgent first; the rest is watched', async () => {
+  it('become drafts up to the day’s limit, the most urgent first; the rest are only watched', async () => {
     for (const daysAhead of [12, 3, 8]) await addDueClient({ name: `In ${daysAhead}`, inDays: daysAhead });
     await enableAgent('suggest', { ...LIMITS, drafts_per_day: 2 });
     expect((await list('drafts')).map(({ title }) => title)).toEqual(['VAT return due in 3 days', 'VAT return due in 8 days']);
@@ -233,7 +233,7 @@ describe('the client portal’s documents and returns', () => {
   afterEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 
   /** Adds a client with a user who has access. */
-  async function addPortalClient(): Promise<{ clientId: string; carl: ReturnType<typeof browser> }> {
+  async function addPortalClient(): Promise<{ clientId: string; carl: ReturnType<typeof createBrowser> }> {
     const { database, clock, wallClock } = portal.deps;
     const clientId = await addClient(portal, practice.companyId, { name: 'Brook Ltd', vrn: String(Math.floor(1e8 + Math.random() * 9e8)) });
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
@@ -242,7 +242,7 @@ describe('the client portal’s documents and returns', () => {
     await database.db.insert(users).values({ id: userId, email: `${userId}@brook.example`, fullName: 'Carl Brook', createdAt });
     await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
     const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-    return { clientId, carl: browser(portal, `portal_session=${session}`) };
+    return { clientId, carl: createBrowser(portal, `portal_session=${session}`) };
   }
 
   it('are noticed as they change: an unsigned letter is chased with its page until it is signed, and a request after its reminders', async () => {
@@ -484,7 +484,7 @@ describe('a person', () => {
 });
 
 describe('a proposal by a person or a tool', () => {
-  it('is a draft once, for a client that its author sees, and is approved like any other', async () => {
+  it('is a draft once, for a client that its author can see, and is approved like any other', async () => {
     const clientId = await addDueClient();
     await enableAgent();
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.memberId));
@@ -515,12 +515,12 @@ describe('a proposal by a person or a tool', () => {
     const assign = { kind: 'assign', user_id: practice.adminId, name: 'Someone else', duty: 'manager' } as const;
     const proposedAssignment = { id: randomUUID(), clientId, title: 'Look after them', act: assign };
     await propose(portal.deps, by, proposedAssignment);
-    const [stored] = await portal.deps.database.db
+    const [storedProposal] = await portal.deps.database.db
       .select({ act: agentProposals.act })
       .from(agentProposals)
       .where(eq(agentProposals.id, proposedAssignment.id));
     const [admin] = await portal.deps.database.db.select().from(users).where(eq(users.id, practice.adminId));
-    expect(stored?.act).toMatchObject({ name: admin?.fullName });
+    expect(storedProposal?.act).toMatchObject({ name: admin?.fullName });
     const unknownAssignment = { ...proposedAssignment, id: randomUUID(), act: { ...assign, user_id: randomUUID() } };
     await expect(propose(portal.deps, by, unknownAssignment)).rejects.toMatchObject({ kind: 'invalid' });
   });
@@ -557,7 +557,7 @@ describe('reverting an assigned task', () => {
 const CLIENT_COUNT = 30;
 
 describe('safe actions', () => {
-  it('include assigning, tagging and noting with the rights of the admin who allowed them, send nothing, and can be reverted', async () => {
+  it('include assigning, tagging and adding notes with the rights of the admin who allowed them, send nothing, and can be reverted', async () => {
     const clientId = await addDueClient({ member: null });
     await enableAgent('act_on_safe');
     const doneProposals = await list('done');
@@ -581,7 +581,7 @@ describe('safe actions', () => {
     expect(await countMembers()).toBe(0);
   });
 
-  it('stop on every instance: after the response none starts until an admin resumes them', async () => {
+  it('stop on every instance: once stopped, none starts until an admin resumes them', async () => {
     for (let number = 0; number < CLIENT_COUNT; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
     expect((await post('agent-mode', { mode: 'act_on_safe', ...LIMITS })).status).toBe(200);
     const second = await portal.openInstance();
@@ -590,7 +590,7 @@ describe('safe actions', () => {
       const runs = [runAgent(portal.deps, practice.companyId, signal), runAgent(second.deps, practice.companyId, signal)];
       await expect.poll(async () => (await list('done')).length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
       // A member stops the assistant through a different instance from the one that acts.
-      const member = browser(second, practice.cookies.member);
+      const member = createBrowser(second, practice.cookies.member);
       expect((await post('agent-mode/pause', { is_paused: true }, member)).status).toBe(200);
       await Promise.all(runs);
       const after = (await list('done', { limit: '100' })).length;

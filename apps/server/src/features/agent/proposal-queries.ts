@@ -116,11 +116,11 @@ export async function getProposal(deps: AppDeps, companyId: string, actor: Actor
 /** Checks only drafts, because nothing else can be approved. Sequential, because each check is a transaction in its client's scope. */
 async function addProblems(deps: AppDeps, actor: Actor, rows: readonly SelectedProposal[]): Promise<AgentProposal[]> {
   const proposals: AgentProposal[] = [];
-  for (const one of rows) {
-    const { companyId, state, draftedOn } = one.row;
+  for (const row of rows) {
+    const { companyId, state, draftedOn } = row.row;
     const isDraft = state === 'open' && draftedOn !== null;
-    const problem = isDraft ? await findActionProblem(deps, { companyId, actor }, one.row) : null;
-    proposals.push({ ...toProposal(one, actor), problem });
+    const problem = isDraft ? await findActionProblem(deps, { companyId, actor }, row.row) : null;
+    proposals.push({ ...toProposal(row, actor), problem });
   }
   return proposals;
 }

@@ -149,7 +149,7 @@ async function addPerson(): Promise<void> {
   await getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
 }
 
-it('waits for a person with the permission, and is then carried out once, in their name, with the text that they read', async () => {
+it('waits for a user with the permission, and is then carried out once, in their name, with the text that they read', async () => {
   await run();
   const draft = await findDraft(practice.member);
   expect(draft.act).toEqual({ kind: 'propose_advance', obligation_id: obligationId, note: CLIENT_NOTE });
@@ -209,7 +209,7 @@ it('says why the checks reject it and what to do, and stays a draft', async () =
   expect((await findDraft()).problem).toBe('Add the client’s VAT number first.');
 });
 
-it('is withdrawn when a colleague has proposed it, and stays away after that', async () => {
+it('is withdrawn when a colleague has proposed it, and isn’t made again', async () => {
   const draft = await findDraft();
   const createResponse = await practice.admin.post('/client/advance-proposal/propose', {
     ...getIds(),

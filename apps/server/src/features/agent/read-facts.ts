@@ -133,20 +133,22 @@ function selectDocuments(publicUrl: string): SQL {
  * other than the client's current one.
  */
 function selectTurnoverAndIdentity(today: PlainDate): SQL {
-  const selectNewest = (kind: ObservationKind): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
+  const selectNewestObservation = (
+    kind: ObservationKind,
+  ): SQL => sql`(select o.body from client_observations o where o.company_id = c.company_id
     and o.client_id = c.id and o.kind = ${kind} and ${isOfPresentReference('c', 'o', [kind])} order by o.taken_at desc limit 1)`;
   return sql`'hmrc_returns', coalesce((select json_agg(json_build_object('start', r -> 'start', 'end', r -> 'end', 'box1_pence', r -> 'boxes' -> 'box1',
           'box4_pence', r -> 'boxes' -> 'box4', 'net_pence', (r -> 'boxes' ->> 'box3')::bigint - (r -> 'boxes' ->> 'box4')::bigint,
           'box6_pounds', r -> 'boxes' -> 'box6', 'box7_pounds', r -> 'boxes' -> 'box7', 'read_on', r -> 'readOn') order by r ->> 'end')
-        from (select ${selectNewest('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
+        from (select ${selectNewestObservation('vat_returns')} as body) v cross join lateral jsonb_array_elements(v.body -> 'returns') r
         where v.body ->> 'vrn' = c.vrn and jsonb_typeof(r -> 'boxes') = 'object'), '[]'),
       'turnovers', ${selectTurnovers(today)},
       'late_vat_payments', coalesce((select json_agg(l.on_date order by l.on_date)
         from (select distinct p -> 'period' ->> 'end' as on_date
-          from jsonb_array_elements(coalesce(${selectNewest('vat_penalties')} -> 'latePayments', '[]')) p
+          from jsonb_array_elements(coalesce(${selectNewestObservation('vat_penalties')} -> 'latePayments', '[]')) p
             where p ->> 'status' = 'posted') l), '[]'),
       'register_people', (select json_build_object('read_on', ${selectDay('c.register_people_read_at')}, 'people', v.body -> 'people')
-        from (select ${selectNewest('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
+        from (select ${selectNewestObservation('companies_house_people')} as body) v where v.body ->> 'companyNumber' = c.company_number)`;
 }
 
 /** Returns the team with its work, in order of IDs: active clients and their work due in the next 30 days. */

@@ -15,7 +15,7 @@ import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { toCanonicalText } from '../positions/canonical-text.ts';
 
 type RunTime = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
-type StoredProposal = Awaited<ReturnType<typeof loadStored>>[number];
+type StoredProposal = Awaited<ReturnType<typeof loadStoredProposals>>[number];
 
 const getKey = (clientId: string, ruleId: string, subject: string): string => `${clientId} ${ruleId} ${subject}`;
 
@@ -23,14 +23,14 @@ export async function storeProposals(
   tx: Tx,
   moment: RunTime,
   clientIds: readonly string[],
-  found: readonly ClientProposal[],
+  foundProposals: readonly ClientProposal[],
 ): Promise<void> {
-  const storedProposals = await loadStored(tx, moment.companyId, clientIds);
+  const storedProposals = await loadStoredProposals(tx, moment.companyId, clientIds);
   const byKey = new Map(storedProposals.map((row) => [getKey(row.clientId, row.ruleId, row.subject), row]));
   const addedProposals: ClientProposal[] = [];
   const changedProposals: (ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean })[] = [];
   const seenClients = new Set<string>();
-  for (const proposal of found) {
+  for (const proposal of foundProposals) {
     const key = getKey(proposal.client_id, proposal.rule_id, proposal.subject);
     seenClients.add(key);
     const row = byKey.get(key);
@@ -70,7 +70,7 @@ function isSame(row: StoredProposal, proposal: ClientProposal): boolean {
   );
 }
 
-function loadStored(tx: Tx, companyId: string, clientIds: readonly string[]) {
+function loadStoredProposals(tx: Tx, companyId: string, clientIds: readonly string[]) {
   return tx
     .select({
       id: agentProposals.id,
@@ -110,9 +110,9 @@ async function insertProposals(tx: Tx, { companyId, now }: RunTime, addedProposa
 
 type ChangedProposal = ClientProposal & { readonly id: string; readonly keepsAction: boolean; readonly isNewText: boolean };
 
-async function updateProposals(tx: Tx, { companyId }: RunTime, changed: readonly ChangedProposal[]): Promise<void> {
-  if (changed.length === 0) return;
-  const rows = changed.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
+async function updateProposals(tx: Tx, { companyId }: RunTime, changedProposals: readonly ChangedProposal[]): Promise<void> {
+  if (changedProposals.length === 0) return;
+  const rows = changedProposals.map((item) => ({ ...item, due_on: item.due_on ?? NEVER_DUE }));
   await tx.execute(sql`
     update agent_proposals p set state = 'open', title = r.title, facts = r.facts, rule_act = r.act, rule_version = r.rule_version, due_on = r.due_on,
       act = case when r."keepsAction" then p.act else r.act end, wording = case when r."keepsAction" then p.wording else 'rule' end,

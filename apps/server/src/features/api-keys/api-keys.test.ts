@@ -87,7 +87,7 @@ describe('a key that its practice created', () => {
     await instance.close();
   });
 
-  it('needs a person who has just confirmed who they are, something to do, and an end', async () => {
+  it('needs a user who has just confirmed their identity, at least one scope and an expiry', async () => {
     const { database, wallClock } = portal.deps;
     const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
     const cookie = `portal_session=${await startSession(database.db, wallClock, session)}`;
@@ -153,7 +153,7 @@ describe('a key that its practice created', () => {
 });
 
 describe('an attacker with a key', () => {
-  it('gets no more than the person has now: a demoted admin’s key sees their own clients only', async () => {
+  it('gets no more than its user has now: a demoted admin’s key sees only their own clients', async () => {
     const { memberId, companyId } = practice;
     const { db } = portal.deps.database;
     const isMember = and(eq(memberships.companyId, companyId), eq(memberships.userId, memberId));
@@ -176,7 +176,7 @@ describe('an attacker with a key', () => {
     expect((await send(key, { url: '/portal/open-tax/export-table' })).body['code']).toBe('team.permission_missing');
   });
 
-  it('loses it with the member, and it doesn’t come back with them', async () => {
+  it('loses it with the membership, and doesn’t regain it when the member returns', async () => {
     const key = await addKey(['clients.read'], practice.memberId);
     expect((await send(key)).status).toBe(200);
     const member = { company_id: practice.companyId, user_id: practice.memberId };
@@ -197,7 +197,7 @@ describe('an attacker with a key', () => {
     expect((await send(key)).status).toBe(401);
   });
 
-  it('loses it when the person resets their password, in every company', async () => {
+  it('loses it when the user resets their password, in every company', async () => {
     const email = `${randomUUID()}@oakline.example`;
     await portal.deps.database.db.update(users).set({ email }).where(eq(users.id, practice.adminId));
     const second = await addPractice(portal);
@@ -218,7 +218,7 @@ describe('an attacker with a key', () => {
     expect(portal.sentEmails.findLast(({ to }) => to === email)?.text).toContain('API keys have stopped working');
   });
 
-  it('reaches no other company of the person, nor the clients of which they are a person', async () => {
+  it('reaches no other company of the user, nor the clients that invited them to the client portal', async () => {
     const second = await addPractice(portal);
     const clientId = await addClient(portal, second.companyId);
     await portal.deps.database.db
@@ -240,7 +240,7 @@ describe('an attacker with a key', () => {
     expect((await send(key, { url: `/portal/instant-vat/documents?company_id=${trader.companyId}` })).status).toBe(404);
   });
 
-  it('can’t make itself another key, or reach what needs a person', async () => {
+  it('can’t create another key, or reach what needs a signed-in user', async () => {
     const key = await addKey(API_SCOPES);
     for (const url of ['/portal/open-tax/api-keys', '/portal/open-tax/team-members/invite', '/portal/v2/security/password']) {
       const body = { name: 'More', scopes: ['clients.read'], days: 365, emails: ['a@b.example'], role: 'admin' };
@@ -265,7 +265,7 @@ describe('an attacker with a key', () => {
     expect(basicResponse.statusCode).toBe(401);
   });
 
-  it('has until it expires, and a limit of calls that all instances share', async () => {
+  it('has access only until the key expires, within a call limit that all instances share', async () => {
     const expiredKey = await addTestKey(portal, {
       companyId: practice.companyId,
       userId: practice.adminId,

@@ -68,13 +68,13 @@ afterAll(async () => {
 
 const runShell = async (command: string): Promise<string> => (await run('bash', ['-ceu', command], { env, cwd: folder })).stdout;
 
-describe('the developers’ page', () => {
-  it('leads to a list of overdue clients with curl', async () => {
+describe('the developers’ page’s examples', () => {
+  it('show how to list overdue clients with curl', async () => {
     const { clients } = JSON.parse(await runShell(OVERDUE_WITH_CURL)) as { clients: { name: string }[] };
     expect(clients.map(({ name }) => name)).toEqual(['Larch & Daughters Ltd']);
   });
 
-  it('leads to it with the typed client, which TypeScript accepts in its strictest form', async () => {
+  it('show how to list them with the typed client, which TypeScript accepts in its strictest mode', async () => {
     await runShell(DOWNLOAD_CLIENT);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'overdue.ts'), `${OVERDUE_WITH_TYPESCRIPT}\nexport {};\n`);
@@ -96,7 +96,7 @@ describe('the developers’ page', () => {
     expect(stdout).toBe('Larch & Daughters Ltd 2026-11-07\n');
   });
 
-  it('shows a write that can be repeated', async () => {
+  it('show a write that can be repeated', async () => {
     await runShell(ADD_NOTE_WITH_CURL);
     await runShell(ADD_NOTE_WITH_CURL);
     const notesResponse = await practice.admin.get('/client/notes', { company_id: practice.companyId, client_id: clientId });

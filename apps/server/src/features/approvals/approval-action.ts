@@ -47,8 +47,8 @@ export type RegisteredAction = {
 };
 
 /** Used by approval-actions.ts. Parses the stored details before the action's own code sees them. */
-export function registerAction<Details>(registered: ApprovalAction<Details>): RegisteredAction {
-  const { action, access, details: schema, describe, prepare, apply } = registered;
+export function registerAction<Details>(registeredAction: ApprovalAction<Details>): RegisteredAction {
+  const { action, access, details: schema, describe, prepare, apply } = registeredAction;
   return {
     action,
     access,

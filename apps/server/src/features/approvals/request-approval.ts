@@ -57,7 +57,7 @@ export async function storeRequest<Details>(
 }
 
 async function getRepeatedRequestId<Details>(tx: Tx, action: string, request: NewRequest<Details>, details: unknown): Promise<string> {
-  const [open] = await tx
+  const [openRequest] = await tx
     .select()
     .from(approvalRequests)
     .where(
@@ -68,7 +68,8 @@ async function getRepeatedRequestId<Details>(tx: Tx, action: string, request: Ne
         isNull(approvalRequests.decidedAt),
       ),
     );
-  if (open && open.requestedBy === request.requestedBy && isDeepStrictEqual(open.details, details)) return open.id;
+  if (openRequest && openRequest.requestedBy === request.requestedBy && isDeepStrictEqual(openRequest.details, details))
+    return openRequest.id;
   throw new AppError(
     'conflict',
     'approval.already_requested',

@@ -123,8 +123,8 @@ describe('an import', () => {
     const importId = await upload(...CLIENTS_FILE);
     await runImport(importId);
     const { clients } = (await get('client-companies', { sort: 'name' })).body as { clients: { client_id: string; name: string }[] };
-    const assigned = { client_ids: [clients[0]?.client_id], user_id: adminId, duty: 'vat', action: 'add' };
-    await post('client-companies/assign', assigned);
+    const assignmentInput = { client_ids: [clients[0]?.client_id], user_id: adminId, duty: 'vat', action: 'add' };
+    await post('client-companies/assign', assignmentInput);
     await post('import-clients/undo', { import_id: importId });
     expect(Object.keys(await listAssignments())).toEqual(['Ash Ltd']);
     expect((await get('client-companies', {}, member)).body['clients']).toMatchObject([{ name: 'Ash Ltd' }]);

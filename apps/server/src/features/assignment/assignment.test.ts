@@ -37,7 +37,7 @@ const assign = (clientId: string, userId: string, duty: string) =>
   post('client-companies/assign', { client_ids: [clientId], user_id: userId, duty, action: 'add' });
 
 describe('handing over clients', () => {
-  it('moves every duty of one member to another, and can be undone without taking what the other had', async () => {
+  it('moves every duty of one member to another, and can be undone without taking what the other already had', async () => {
     const { adminId, memberId, member } = practice;
     const [alpha, beta] = [
       await addClient(portal, practice.companyId, { name: 'Alpha' }),

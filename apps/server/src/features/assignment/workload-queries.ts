@@ -29,8 +29,8 @@ export async function countWorkload(db: Db, companyId: string, today: PlainDate)
     where m.company_id = ${companyId}::uuid and m.role in ('practice_admin', 'team_member')
     group by m.user_id, u.full_name, m.groups
     order by due_30 desc, clients desc, u.full_name, m.user_id`);
-  const { rows: unassigned } = await db.execute<{ clients: number }>(sql`
+  const { rows: unassignedRows } = await db.execute<{ clients: number }>(sql`
     select count(*)::int as clients from client_rows r where r.company_id = ${companyId}::uuid and r.status not in ('inactive', 'closed')
       and not exists (select from client_members c where c.company_id = r.company_id and c.client_id = r.client_id)`);
-  return { today, members: rows, unassigned: unassigned[0]?.clients ?? 0 };
+  return { today, members: rows, unassigned: unassignedRows[0]?.clients ?? 0 };
 }

@@ -66,8 +66,8 @@ function parseLines(text: string): { heads: WrittenHead[]; unreadableLines: numb
   const [heads, unreadableLines]: [WrittenHead[], number[]] = [[], []];
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
-    const read = headLineSchema.safeParse(parseJson(line));
-    if (read.success) heads.push(read.data);
+    const parsed = headLineSchema.safeParse(parseJson(line));
+    if (parsed.success) heads.push(parsed.data);
     else unreadableLines.push(index + 1);
   }
   return { heads, unreadableLines };

@@ -29,7 +29,7 @@ export function eraseAuditValues(db: Db, clock: Clock, erasure: AuditErasure): P
     const closedAt = await findClosedAt(tx, erasure);
     if (erasure.earlyBecause === undefined) assertIsTime(clock, erasure, closedAt);
     const matchesErasure = toCondition(erasure);
-    const erased = await tx
+    const erasedEntries = await tx
       .update(auditEntries)
       .set({ before: null, after: null, ip: '', salt: null })
       .where(and(matchesErasure, isNotNull(auditEntries.salt), isNotNull(auditEntries.valuesDigest)))
@@ -44,9 +44,9 @@ export function eraseAuditValues(db: Db, clock: Clock, erasure: AuditErasure): P
       actor: 'administrator',
       action: 'audit.values_erased',
       subject: erasure.id,
-      after: { entries: erased.length, early_because: erasure.earlyBecause ?? null },
+      after: { entries: erasedEntries.length, early_because: erasure.earlyBecause ?? null },
     });
-    return { erased: erased.length, notErasable: remainingEntries?.count ?? 0 };
+    return { erased: erasedEntries.length, notErasable: remainingEntries?.count ?? 0 };
   });
 }
 

@@ -18,7 +18,7 @@ export async function loadWrittenHeads(configuredFile: string, furtherFiles: rea
   const problems: string[] = [];
   const notes: string[] = [];
   for (const [index, file] of [configuredFile, ...furtherFiles].entries()) {
-    const read = await tryRead(file);
+    const read = await tryReadHeads(file);
     if ('problem' in read) {
       // If other files are given, the configured one may belong to another instance.
       const isOptional = index === 0 && furtherFiles.length > 0;
@@ -37,7 +37,7 @@ export async function loadWrittenHeads(configuredFile: string, furtherFiles: rea
   return { heads, problems, notes };
 }
 
-async function tryRead(file: string): Promise<Awaited<ReturnType<typeof readAuditHeads>> | { readonly problem: string }> {
+async function tryReadHeads(file: string): Promise<Awaited<ReturnType<typeof readAuditHeads>> | { readonly problem: string }> {
   try {
     return await readAuditHeads(file);
   } catch (error) {

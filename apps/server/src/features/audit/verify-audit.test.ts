@@ -47,11 +47,11 @@ async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
 }
 
 const listProblems = async (files: readonly string[] = []) => {
-  const written = await Promise.all(files.map(readAuditHeads));
+  const writtenHeads = await Promise.all(files.map(readAuditHeads));
   return (
     await verifyAudit(
       database.db,
-      written.flatMap(({ heads }) => heads),
+      writtenHeads.flatMap(({ heads }) => heads),
     )
   ).problems.map(({ sequence, problem }) => `${sequence}: ${problem}`);
 };
@@ -65,13 +65,13 @@ beforeEach(async () => {
 });
 
 describe('the audit trail', () => {
-  it('is whole although a caller wrote a company’s id in capitals, which PostgreSQL stores in lower case', async () => {
+  it('is valid although a caller wrote a company’s ID in capitals, which PostgreSQL stores in lower case', async () => {
     await record('four', companyId.toUpperCase());
     expect(await listProblems()).toEqual([]);
     expect(await verifyAudit(database.db)).toMatchObject({ chains: 2, entries: 5 });
   });
 
-  it('is whole while nothing but its own writer has written', async () => {
+  it('is valid while only its own writer has written to it', async () => {
     await writeAuditHeads({ database, auditHeadsFile });
     await record('four');
     expect(await verifyAudit(database.db, (await readAuditHeads(auditHeadsFile)).heads)).toEqual({
@@ -82,7 +82,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('can be checked while portals write', async () => {
+  it('can be verified while portals write', async () => {
     const writes = Array.from({ length: 20 }, (_, count) => record(`during ${count}`));
     const reports = await Promise.all(Array.from({ length: 5 }, () => verifyAudit(database.db)));
     await Promise.all(writes);
@@ -94,12 +94,12 @@ describe('the audit trail', () => {
     ['a value', sql`update audit_entries set after = '{}' where sequence = 2`, ['2: had its values changed: their digest doesn’t match']],
     ['the middle', sql`delete from audit_entries where sequence = 2`, ['3: entry 2 is missing', '3: doesn’t follow the previous entry']],
     ['the end', sql`delete from audit_entries where sequence = 3`, ['2: the chain doesn’t end with the hash of its head']],
-  ])('shows a change of %s', async (_case, statement, expected) => {
+  ])('reveals a change of %s', async (_case, statement, expected) => {
     await tamper(statement);
     expect(await listProblems()).toEqual(expected);
   });
 
-  it('shows by the file outside what was cut off or computed again', async () => {
+  it('reveals with the external file what was truncated or recomputed', async () => {
     await writeAuditHeads({ database, auditHeadsFile });
     await tamper(sql`delete from audit_entries where company_id = ${companyId} and sequence > 1`);
     await database.db.execute(
@@ -112,7 +112,7 @@ describe('the audit trail', () => {
     expect(await listProblems([auditHeadsFile])).toEqual([expect.stringMatching(/^3: isn’t the entry that the chain had at 20/)]);
   });
 
-  it('stays whole when values are erased, which the database allows only for all of an entry’s', async () => {
+  it('stays valid when an entry’s values are erased, and the database only allows erasing all of them', async () => {
     const erase = (assignments: ReturnType<typeof sql>) =>
       database.db.execute(sql`update audit_entries set ${assignments} where sequence = 2`);
     await expect(erase(sql`after = null`)).rejects.toMatchObject({ cause: { message: expect.stringContaining('append-only') } });
@@ -155,7 +155,7 @@ describe('the audit trail', () => {
     expect((await verifyAudit(database.db)).problems).toEqual([]);
   });
 
-  it('is written outside only where it has changed, even after a process died while writing', async () => {
+  it('is written to the external file only where it has changed, even after a process died while writing', async () => {
     await writeAuditHeads({ database, auditHeadsFile });
     appendFileSync(auditHeadsFile, '{"read_at":"2026-');
     await database.db.execute(sql`update audit_heads set changed_at = now() - interval '1 day'`);
@@ -170,23 +170,23 @@ describe('the audit trail', () => {
 describe('the hashes outside the database', () => {
   it('are needed: without a file, or with one that doesn’t exist or is empty, nothing is proved', async () => {
     await record('company.created');
-    const missing = join(folder, 'nowhere.jsonl');
-    const missingHeads = await loadWrittenHeads(missing, []);
+    const missingFile = join(folder, 'nowhere.jsonl');
+    const missingHeads = await loadWrittenHeads(missingFile, []);
     expect(missingHeads.heads).toEqual([]);
-    expect(missingHeads.problems).toEqual([`${missing}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
+    expect(missingHeads.problems).toEqual([`${missingFile}: this file doesn’t exist.`, expect.stringContaining('Set AUDIT_HEADS_FILE')]);
     const empty = join(folder, 'empty.jsonl');
     appendFileSync(empty, '');
     expect((await loadWrittenHeads(empty, [])).problems).toEqual([expect.stringContaining('No hash stored outside')]);
     expect((await loadWrittenHeads(empty, [])).notes).toEqual([`${empty}: no hashes yet.`]);
   });
 
-  it('can come from another instance’s file, and a file that was named must exist', async () => {
+  it('can come from another instance’s file, and reports a named file that is missing', async () => {
     await record('company.created');
     await writeAuditHeads({ database, auditHeadsFile });
-    const missing = join(folder, 'nowhere.jsonl');
-    const { heads, problems } = await loadWrittenHeads(missing, [auditHeadsFile]);
+    const missingFile = join(folder, 'nowhere.jsonl');
+    const { heads, problems } = await loadWrittenHeads(missingFile, [auditHeadsFile]);
     expect(problems).toEqual([]);
     expect(heads.map((head) => head.company_id)).toContain(companyId);
-    expect((await loadWrittenHeads(auditHeadsFile, [missing])).problems).toEqual([`${missing}: this file doesn’t exist.`]);
+    expect((await loadWrittenHeads(auditHeadsFile, [missingFile])).problems).toEqual([`${missingFile}: this file doesn’t exist.`]);
   });
 });

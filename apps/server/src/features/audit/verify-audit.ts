@@ -20,52 +20,52 @@ export type AuditReport = {
 };
 
 /**
- * `written` contains the heads read from files outside the database. Reads one snapshot, so that concurrent writes aren't mistaken for
+ * `writtenHeads` contains the heads read from files outside the database. Reads one snapshot, so that concurrent writes aren't mistaken for
  * tampering.
  */
-export function verifyAudit(db: Db, written: readonly WrittenHead[] = []): Promise<AuditReport> {
-  return db.transaction((tx) => verifySnapshot(tx, written), { isolationLevel: 'repeatable read', accessMode: 'read only' });
+export function verifyAudit(db: Db, writtenHeads: readonly WrittenHead[] = []): Promise<AuditReport> {
+  return db.transaction((tx) => verifySnapshot(tx, writtenHeads), { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
-async function verifySnapshot(db: Tx, written: readonly WrittenHead[]): Promise<AuditReport> {
+async function verifySnapshot(db: Tx, writtenHeads: readonly WrittenHead[]): Promise<AuditReport> {
   const heads = await db.select().from(auditHeads).orderBy(asc(auditHeads.companyId));
   const headByCompany = new Map(heads.map((head) => [head.companyId, head]));
-  const writtenByCompany = Map.groupBy(written, ({ company_id: companyId }) => companyId);
+  const writtenByCompany = Map.groupBy(writtenHeads, ({ company_id: companyId }) => companyId);
   const chainedCompanies = await db.selectDistinct({ companyId: auditEntries.companyId }).from(auditEntries);
   const companyIds = new Set([...heads, ...chainedCompanies].map(({ companyId }) => companyId).concat(...writtenByCompany.keys()));
-  let [entries, erased] = [0, 0];
+  let [entries, erasedCount] = [0, 0];
   const problems: AuditProblem[] = [];
   for (const companyId of companyIds) {
     const head = headByCompany.get(companyId);
     const chain = await verifyChain(db, companyId, writtenByCompany.get(companyId) ?? []);
     entries += chain.length;
-    erased += chain.erased;
+    erasedCount += chain.erased;
     problems.push(...chain.problems);
     if (head?.sequence !== chain.length || head.hash !== chain.lastHash)
       problems.push({ companyId, sequence: chain.length, problem: 'the chain doesn’t end with the hash of its head' });
   }
-  return { chains: companyIds.size, entries, erased, problems };
+  return { chains: companyIds.size, entries, erased: erasedCount, problems };
 }
 
-async function verifyChain(db: Tx, companyId: string, written: readonly WrittenHead[]) {
-  const writtenHashes = Map.groupBy(written, ({ sequence }) => sequence);
+async function verifyChain(db: Tx, companyId: string, writtenHeads: readonly WrittenHead[]) {
+  const writtenHashes = Map.groupBy(writtenHeads, ({ sequence }) => sequence);
   const problems: AuditProblem[] = [];
-  let [length, lastHash, erased] = [0, '', 0];
+  let [length, lastHash, erasedCount] = [0, '', 0];
   for await (const entry of listEntries(db, companyId)) {
     const add = (problem: string): void => void problems.push({ companyId, sequence: entry.sequence, problem });
     if (entry.sequence !== length + 1) add(`entry ${length + 1} is missing`);
     if (entry.previousHash !== lastHash) add('doesn’t follow the previous entry');
     if (hashEntry(entry) !== entry.hash) add('was changed: its hash doesn’t match');
-    if (isErased(entry)) erased += 1;
+    if (isErased(entry)) erasedCount += 1;
     else if (entry.valuesDigest !== null && digestValues(entry) !== entry.valuesDigest)
       add('had its values changed: their digest doesn’t match');
     for (const { hash, read_at: readAt } of writtenHashes.get(entry.sequence) ?? [])
       if (hash !== entry.hash) add(`isn’t the entry that the chain had at ${readAt}`);
     [length, lastHash] = [entry.sequence, entry.hash];
   }
-  for (const { sequence, read_at: readAt } of written)
+  for (const { sequence, read_at: readAt } of writtenHeads)
     if (sequence > length) problems.push({ companyId, sequence, problem: `is missing: the chain had it at ${readAt}` });
-  return { length, lastHash, erased, problems };
+  return { length, lastHash, erased: erasedCount, problems };
 }
 
 function isErased({ valuesDigest, salt }: AuditEntry): boolean {

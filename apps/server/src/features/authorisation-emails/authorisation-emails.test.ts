@@ -20,7 +20,7 @@ import { RecipientRefusedError } from '../../mail/mailer.ts';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { addKnownClient, connectAsAgent } from '../../testing/agent-steps.ts';
 import { connectMailbox, listSentEmails, sweepMessages } from '../../testing/mailbox-steps.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { recordMailboxLoss } from '../mailbox/record-mailbox-loss.ts';
@@ -53,15 +53,19 @@ afterEach(() => portal.faults.clear());
 
 /** Adds a client that HMRC has on record, without an authorisation request. */
 async function addPortfolioClient(email: string | null) {
-  const pending = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
-  const seeded = portfolio.find(
+  const pendingClientIds = new Set(portal.agents.listInvitations(OAKLINE.arn).map(({ clientId }) => clientId));
+  const seededClient = portfolio.find(
     ({ situation, vat, code }) =>
-      situation === 'never_authorised' && vat !== undefined && !usedReferences.has(code) && !pending.has(vat.vrn),
+      situation === 'never_authorised' && vat !== undefined && !usedReferences.has(code) && !pendingClientIds.has(vat.vrn),
   );
-  if (!seeded) throw new Error('no further client');
-  usedReferences.add(seeded.code);
+  if (!seededClient) throw new Error('no further client');
+  usedReferences.add(seededClient.code);
   const address = email === null ? null : `${email}@${practice.companyId}.example`;
-  return { id: await addKnownClient(portal, practice.companyId, seeded, address), vrn: seeded.vat?.vrn ?? '', name: seeded.name };
+  return {
+    id: await addKnownClient(portal, practice.companyId, seededClient, address),
+    vrn: seededClient.vat?.vrn ?? '',
+    name: seededClient.name,
+  };
 }
 
 /** Adds a user of the client, with access to the client portal. */
@@ -71,7 +75,7 @@ async function addPerson(clientId: string) {
   await deps.database.db.insert(users).values({ id: userId, email: `${userId}@person.example`, fullName: 'Carl Client', createdAt: now });
   await deps.database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: now });
   const session = await startSession(deps.database.db, deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  return browser(portal, `portal_session=${session}`);
+  return createBrowser(portal, `portal_session=${session}`);
 }
 
 const postAction = (action: string, clientId: string, extra: object = {}, actingBrowser = practice.admin) =>
@@ -101,7 +105,7 @@ const listActions = async () => {
 };
 
 describe('a request', () => {
-  it('is emailed once with HMRC’s link, replies go to who asked, and it is on the timeline', async () => {
+  it('is emailed once with HMRC’s link, replies go to its sender, and it is on the timeline', async () => {
     const { id, name } = await addPortfolioClient('brook');
     await Promise.all([postAction('send', id), postAction('send', id)]);
     expect(await readEmail(id)).toMatchObject({ kind: 'first', status: 'queued', reminds_on: '2026-11-23' });
@@ -117,7 +121,7 @@ describe('a request', () => {
     expect(await listActions()).toEqual(['authorisation_request.emailed']);
   });
 
-  it('isn’t emailed if an admin chose so, which is saved for the practice and binds its team members', async () => {
+  it('isn’t emailed if an admin chose that, which is saved for the practice and applies to its team members', async () => {
     const [first, second] = [await addPortfolioClient('one'), await addPortfolioClient('two')];
     await assignClient(portal, practice.companyId, second.id, practice.memberId);
     expect((await postAction('send', first.id, { emails_client: false })).body['email']).toBeNull();
@@ -132,7 +136,7 @@ describe('a request', () => {
     expect(await listOwnEmails()).toEqual([]);
   });
 
-  it('of a client without an address says so, and is emailed by a person once there is one', async () => {
+  it('for a client without an address says so, and is emailed manually once there is one', async () => {
     const { id } = await addPortfolioClient(null);
     expect((await postAction('send', id)).body['email']).toMatchObject({ status: 'no_email', to: null, reminds_on: null });
     const refusedResponse = await postAction('email', id, { message_id: randomUUID() });
@@ -149,7 +153,7 @@ describe('a request', () => {
     expect(await listActions()).toEqual(['authorisation_request.not_emailed', 'authorisation_request.emailed']);
   });
 
-  it('whose address the mail server refuses shows why, and isn’t reminded of', async () => {
+  it('whose address the mail server rejects shows why, and gets no reminder', async () => {
     const { id } = await addPortfolioClient('gone');
     await postAction('send', id);
     const refusal = Object.assign(new Error('550 No such user'), { responseCode: 550, response: '550 5.1.1 No such user' });
@@ -163,7 +167,7 @@ describe('a request', () => {
     expect(await listOwnEmails()).toEqual([]);
   });
 
-  it('whose link HMRC gives later is emailed then', async () => {
+  it('whose link HMRC provides later is emailed then', async () => {
     const { id } = await addPortfolioClient('later');
     portal.faults.set({ operation: 'hmrc.get_invitation', kind: 'server_error', times: 5 });
     expect((await postAction('send', id)).body).toMatchObject({ client_action_url: null, email: { status: 'no_link' } });
@@ -187,27 +191,27 @@ describe('a request', () => {
     expect((await listOwnEmails()).at(-1)?.text).toContain(second.client_action_url);
   });
 
-  it('with an unknown outcome may have been sent, and only a person emails it again', async () => {
+  it('with an unknown outcome may have been sent, and only a user emails it again', async () => {
     let minutesAhead = 0;
     const wallClock = { ...systemClock, now: (): Instant => addMilliseconds(systemClock.now(), minutesAhead) };
     const laterInstance = await portal.openInstance({ wallClock });
     const office = `office-${practice.companyId.slice(0, 8)}@oakline.example`;
     await connectMailbox(portal, practice, { provider: 'gmail', email: office });
     const { id } = await addPortfolioClient('maybe');
-    const listSent = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
+    const countSentEmails = () => listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`)).length;
     portal.faults.set({ operation: 'google.send_mail', kind: 'timeout_after_work', times: 1 });
     await postAction('send', id);
     await portal.runJobs();
     expect(await readEmail(id)).toMatchObject({ status: 'unknown' });
-    const before = listSent();
+    const before = countSentEmails();
     minutesAhead = 3_600_000;
     await sweepMessages(laterInstance);
-    expect(listSent()).toBe(before);
+    expect(countSentEmails()).toBe(before);
     expect((await postAction('email', id, { message_id: randomUUID() })).status).toBe(200);
     const earlyResponse = await postAction('email', id, { message_id: randomUUID() });
     expect([earlyResponse.status, earlyResponse.body['code']]).toEqual([409, 'authorisation.email_under_way']);
     await laterInstance.runJobs();
-    expect(listSent()).toBe(before + 1);
+    expect(countSentEmails()).toBe(before + 1);
     expect(await readEmail(id)).toMatchObject({ kind: 'repeat', status: 'sent' });
     await laterInstance.close();
   });
@@ -233,7 +237,7 @@ describe('a request', () => {
     expect(listSentEmails(portal).filter(({ to }) => to.endsWith(`@${practice.companyId}.example`))).toEqual([]);
   });
 
-  it('of another practice or of a client that a team member doesn’t look after answers 404', async () => {
+  it('of another practice, or of a client not assigned to the team member, returns 404', async () => {
     const { id } = await addPortfolioClient('own');
     await postAction('send', id);
     const otherPractice = await addPractice(portal);

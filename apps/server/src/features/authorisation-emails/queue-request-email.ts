@@ -41,22 +41,22 @@ export async function queueRequestEmail(
   if (!request) return 'had_before';
   const id = kind === 'repeat' ? messageId : randomUUID();
   const { companyId, clientId, tax } = key;
-  const gap = findBlocker(request);
+  const blocker = findBlocker(request);
   const invitationId = request.invitation_id;
-  const row = { companyId, id, clientId, tax, invitationId, kind, requestedBy, createdAt: deps.clock.now(), messageId: null, gap };
+  const row = { companyId, id, clientId, tax, invitationId, kind, requestedBy, createdAt: deps.clock.now(), messageId: null, gap: blocker };
   const insertedEmails = await tx.insert(emails).values(row).onConflictDoNothing().returning({ id: emails.id });
   if (insertedEmails.length === 0) return 'had_before';
-  if (gap === null) await writeMessage(deps, tx, key, { id, kind, requestedBy, messageId }, request);
+  if (blocker === null) await writeMessage(deps, tx, key, { id, kind, requestedBy, messageId }, request);
   await recordAudit(tx, {
     companyId,
     at: deps.clock.now(),
     actor,
-    action: gap === null ? 'authorisation_request.emailed' : 'authorisation_request.not_emailed',
+    action: blocker === null ? 'authorisation_request.emailed' : 'authorisation_request.not_emailed',
     subject: clientId,
-    after: { tax, request: invitationId, kind, ...(gap === null ? { message: messageId } : { reason: gap }) },
+    after: { tax, request: invitationId, kind, ...(blocker === null ? { message: messageId } : { reason: blocker }) },
     ...(ip === undefined ? {} : { ip }),
   });
-  return gap;
+  return blocker;
 }
 
 /** Queues the email that waited for HMRC's link, now that HMRC has issued it. */
@@ -78,11 +78,11 @@ export async function queueWaitingEmail(deps: AppDeps, tx: Tx, key: RequestKey):
   const { id, kind, requestedBy, companyId } = waitingEmail;
   const request = await findRequest(tx, key, requestedBy);
   if (!request || findBlocker(request) === 'no_link') return;
-  const gap = findBlocker(request);
-  if (gap === null) return writeMessage(deps, tx, key, { id, kind, requestedBy, messageId: randomUUID() }, request);
+  const blocker = findBlocker(request);
+  if (blocker === null) return writeMessage(deps, tx, key, { id, kind, requestedBy, messageId: randomUUID() }, request);
   await tx
     .update(emails)
-    .set({ gap })
+    .set({ gap: blocker })
     .where(and(eq(emails.companyId, companyId), eq(emails.id, id)));
 }
 

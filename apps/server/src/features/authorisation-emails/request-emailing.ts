@@ -17,20 +17,20 @@ export function chooseEmailing(
   deps: AppDeps,
   companyId: string,
   { actor, caller }: ActingUser,
-  chosen: boolean | undefined,
+  emailingChoice: boolean | undefined,
 ): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const isEmailing = await isEmailingRequests(tx, companyId);
-    if (chosen === undefined || chosen === isEmailing) return isEmailing;
+    if (emailingChoice === undefined || emailingChoice === isEmailing) return isEmailing;
     if (actor.role !== 'practice_admin') {
       const message = `Your practice has chosen ${isEmailing ? 'to email' : 'not to email'} authorisation requests. Reload the page to see the current setting, or ask an admin to change it.`;
       throw new AppError('conflict', 'authorisation.emailing_changed', message);
     }
     const at = deps.clock.now();
-    await tx.update(practices).set({ emailsRequests: chosen, updatedAt: at }).where(eq(practices.companyId, companyId));
-    const change = { before: { emails_clients: isEmailing }, after: { emails_clients: chosen } };
+    await tx.update(practices).set({ emailsRequests: emailingChoice, updatedAt: at }).where(eq(practices.companyId, companyId));
+    const change = { before: { emails_clients: isEmailing }, after: { emails_clients: emailingChoice } };
     const entry = { companyId, at, actor: actor.userId, action: 'practice.request_emails', subject: companyId, ip: caller.ip };
     await recordAudit(tx, { ...entry, ...change });
-    return chosen;
+    return emailingChoice;
   });
 }

@@ -23,9 +23,9 @@ const MAX_REMINDERS_PER_RUN = 1_000;
 
 export async function sendRequestReminders(deps: AppDeps): Promise<void> {
   if (!isSendingHour(deps.clock.now())) return;
-  const oldest = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
+  const earliestTime = addMilliseconds(deps.clock.now(), -MAX_STATE_AGE_MS);
   const dueReminders = await listDueReminders(deps);
-  const isFresh = ({ checkedAt }: DueReminder): boolean => checkedAt !== null && checkedAt >= oldest;
+  const isFresh = ({ checkedAt }: DueReminder): boolean => checkedAt !== null && checkedAt >= earliestTime;
   const pendingReminders = await listStillPending(
     deps,
     dueReminders.filter((request) => !isFresh(request)),

@@ -27,10 +27,10 @@ async function addPracticeWithClients(count: number) {
   const { companyId } = practice;
   await connectAsAgent(portal, companyId);
   const take = (situation: PortfolioClient['situation']): PortfolioClient => {
-    const found = portfolio.find((item) => item.situation === situation && item.vat !== undefined && !usedReferences.has(item.code));
-    if (!found) throw new Error(`no further client is ${situation}`);
-    usedReferences.add(found.code);
-    return found;
+    const foundClient = portfolio.find((item) => item.situation === situation && item.vat !== undefined && !usedReferences.has(item.code));
+    if (!foundClient) throw new Error(`no further client is ${situation}`);
+    usedReferences.add(foundClient.code);
+    return foundClient;
   };
   const add = async (item: PortfolioClient, registeredOn?: PlainDate): Promise<string> => {
     const id = await addKnownClient(portal, companyId, item);
@@ -39,12 +39,12 @@ async function addPracticeWithClients(count: number) {
     }
     return id;
   };
-  const seeded = Array.from({ length: count }, () => take('never_authorised'));
+  const seededClients = Array.from({ length: count }, () => take('never_authorised'));
   const ids: string[] = [];
-  for (const one of seeded) ids.push(await add(one));
+  for (const client of seededClients) ids.push(await add(client));
   const query = { company_id: companyId, tax: 'vat' };
   const load = async () => (await practice.admin.get('/open-tax/authorisation-requests', query)).body['run'] as Run | null;
-  return { practice, ids, seeded, add, take, query, load };
+  return { practice, ids, seeded: seededClients, add, take, query, load };
 }
 
 type Run = {
@@ -68,10 +68,10 @@ async function expectListsOfPreview(practice: TestPractice, tax: 'vat' | 'sa', c
   const { body: previewBody } = await post(practice, '/preview', { company_id: practice.companyId, tax, client_ids: ids });
   const { body: matchingBody } = await post(practice, '/preview', { company_id: practice.companyId, tax, ...matchAll({}, count) });
   expect(matchingBody['skipped']).toMatchObject((previewBody['skipped'] as Group[]).map(({ clients: found }) => ({ clients: found })));
-  const skipped = previewBody['skipped'] as (Group & { reason: string })[];
+  const skippedGroups = previewBody['skipped'] as (Group & { reason: string })[];
   const groups = [
     { reason: 'ready', clients: previewBody['ready'] as number, sample: previewBody['sample'] as Group['sample'] },
-    ...skipped,
+    ...skippedGroups,
   ];
   expect(groups.reduce((sum, group) => sum + group.clients, 0)).toBe(count);
   for (const { reason, clients: found, sample } of groups) {
@@ -208,7 +208,7 @@ describe('authorisation requests for many clients', () => {
     expect((outcomes['created'] ?? 0) + (outcomes['pending'] ?? 0)).toBe(2);
   });
 
-  it('stop when the connection ends or the person cancels', async () => {
+  it('stop when the connection ends or the user cancels them', async () => {
     const { practice, ids, query, load } = await addPracticeWithClients(2);
     await post(practice, '', { ...query, client_ids: ids, count: 2 });
     expect((await post(practice, '/cancel', query)).body).toEqual({ cancelled: true });

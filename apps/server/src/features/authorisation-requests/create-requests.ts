@@ -37,7 +37,7 @@ export async function createRequests(deps: AppDeps, key: RequestRunKey, signal: 
   for (;;) {
     const [run] = await db.select().from(authorisationRuns).where(isThisRun);
     if (!run) return;
-    const clientId = await findNext(deps, key);
+    const clientId = await findNextClient(deps, key);
     if (clientId === undefined) {
       await db.update(authorisationRuns).set({ endedAt: deps.clock.now() }).where(isThisRun);
       return;
@@ -54,7 +54,7 @@ export async function createRequests(deps: AppDeps, key: RequestRunKey, signal: 
   }
 }
 
-async function findNext({ database: { db } }: AppDeps, { companyId, runId }: RequestRunKey): Promise<string | undefined> {
+async function findNextClient({ database: { db } }: AppDeps, { companyId, runId }: RequestRunKey): Promise<string | undefined> {
   const [next] = await db
     .select({ clientId: authorisationRunClients.clientId })
     .from(authorisationRunClients)

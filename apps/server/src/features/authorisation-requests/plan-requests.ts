@@ -11,7 +11,7 @@ import type { Actor } from '../../http/session.ts';
 import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { isEmailingRequests } from '../authorisation-emails/request-emailing.ts';
 import { selectClientAddress } from '../messages/client-address-sql.ts';
-import { listMatching } from '../clients/select-clients.ts';
+import { listMatchingClients } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 export type RequestSelection = ClientSelection & { readonly tax: AgentTax };
@@ -22,8 +22,8 @@ const SAMPLE_SIZE = 5;
 const REQUESTS_PER_MINUTE = 90;
 
 export async function previewRequests(deps: AppDeps, companyId: string, actor: Actor, selection: RequestSelection) {
-  const planned = await planRequests(deps, deps.database.db, companyId, actor, selection);
-  const readyClients = planned.filter(({ plan }) => plan === 'ready');
+  const plannedRequests = await planRequests(deps, deps.database.db, companyId, actor, selection);
+  const readyClients = plannedRequests.filter(({ plan }) => plan === 'ready');
   const emailsClients = await isEmailingRequests(deps.database.db, companyId);
   const take = (group: readonly PlannedClient[]) =>
     (selection.matching ? group.slice(0, SAMPLE_SIZE) : group).map(({ id, name }) => ({ client_id: id, name }));
@@ -31,8 +31,8 @@ export async function previewRequests(deps: AppDeps, companyId: string, actor: A
     ready: readyClients.length,
     sample: take(readyClients),
     skipped: SKIP_REASONS.flatMap((reason) => {
-      const skipped = planned.filter(({ plan }) => plan === reason);
-      return skipped.length > 0 ? [{ reason, clients: skipped.length, sample: take(skipped) }] : [];
+      const skippedRequests = plannedRequests.filter(({ plan }) => plan === reason);
+      return skippedRequests.length > 0 ? [{ reason, clients: skippedRequests.length, sample: take(skippedRequests) }] : [];
     }),
     minutes: Math.ceil(readyClients.length / REQUESTS_PER_MINUTE),
     emails_clients: emailsClients,
@@ -49,7 +49,7 @@ export async function planRequests(
   { tax, client_ids: listedIds, matching }: RequestSelection,
 ): Promise<readonly PlannedClient[]> {
   const today = clock.today();
-  const ids = matching ? await listMatching(db, { companyId, actor, today }, matching) : [...new Set(listedIds)];
+  const ids = matching ? await listMatchingClients(db, { companyId, actor, today }, matching) : [...new Set(listedIds)];
   const rows = await db
     .select({
       id: clients.id,

@@ -20,16 +20,16 @@ export async function startRequests(
   user: ActingUser,
   {
     count,
-    emails_clients: chosen,
+    emails_clients: emailingChoice,
     ...selection
   }: RequestSelection & { readonly count: number; readonly emails_clients?: boolean | undefined },
 ): Promise<{ run_id: string; queued: number }> {
   await assertHmrcConnected(deps, companyId);
-  const emailsClients = await chooseEmailing(deps, companyId, user, chosen);
+  const emailsClients = await chooseEmailing(deps, companyId, user, emailingChoice);
   const runId = randomUUID();
   return deps.database.db.transaction(async (tx) => {
-    const planned = await planRequests(deps, tx, companyId, user.actor, selection);
-    const readyIds = planned.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
+    const plannedRequests = await planRequests(deps, tx, companyId, user.actor, selection);
+    const readyIds = plannedRequests.flatMap(({ id, plan }) => (plan === 'ready' ? [id] : []));
     if (readyIds.length !== count) {
       const message = `${readyIds.length.toLocaleString('en-GB')} of these clients now need a request, not ${count.toLocaleString('en-GB')}. No requests were created. Check the selection, then try again.`;
       throw new AppError('conflict', 'requests.count_changed', message, { found: readyIds.length });

@@ -102,11 +102,11 @@ async function saveAuthorisationState(
     tax,
     invitationId,
   }: Pick<PendingRequest, 'companyId' | 'clientId' | 'tax'> & { readonly invitationId: string | null },
-  found: AuthorisationState,
+  foundState: AuthorisationState,
 ): Promise<void> {
   if (tax !== 'vat' && tax !== 'sa') return;
   await deps.database.db.transaction((tx) =>
-    storeAuthorisation(deps, tx, { companyId, clientId, tax, pendingId: invitationId }, found, {
+    storeAuthorisation(deps, tx, { companyId, clientId, tax, pendingId: invitationId }, foundState, {
       actor: 'hmrc',
       action: 'authorisation.checked',
     }),

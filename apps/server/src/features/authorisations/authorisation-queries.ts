@@ -19,8 +19,8 @@ export async function getAgentDetails(deps: AppDeps, key: ClientKey): Promise<Ag
   const facts = await loadFacts(db, key);
   const getEmail = await loadRequestEmails(db, key, deps.clock.today());
   const { hasVat, hasPaye, hasCt, hasSa } = facts.client;
-  const has: Readonly<Record<Tax, boolean>> = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
-  const taxes = (Object.keys(has) as Tax[]).filter((tax) => has[tax]);
+  const hasTax: Readonly<Record<Tax, boolean>> = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
+  const taxes = (Object.keys(hasTax) as Tax[]).filter((tax) => hasTax[tax]);
   return {
     arn: facts.practice?.arn ?? null,
     emails_clients: facts.practice?.emailsRequests ?? false,

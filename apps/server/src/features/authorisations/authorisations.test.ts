@@ -37,15 +37,15 @@ async function addClientInSituation(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
 ) {
-  const seeded = portfolio.find(
+  const seededClient = portfolio.find(
     (entry) =>
       entry.situation === situation &&
       !usedCodes.has(entry.code) &&
       (tax === 'vat' ? entry.vat : entry.selfAssessment?.business?.agentType === 'main'),
   );
-  if (!seeded) throw new Error(`no further client is ${situation}`);
-  usedCodes.add(seeded.code);
-  const { name, kind, vat, nino, address } = seeded;
+  if (!seededClient) throw new Error(`no further client is ${situation}`);
+  usedCodes.add(seededClient.code);
+  const { name, kind, vat, nino, address } = seededClient;
   const taxes = tax === 'vat' ? (['vat', 'paye'] as const) : (['sa'] as const);
   const id = await addClient(portal, practice.companyId, {
     name,
@@ -64,17 +64,19 @@ async function addClientInSituation(
   };
   const load = async (): Promise<Authorisation> => {
     const { body } = await practice.admin.get('/client/agent-details', ids);
-    const found = (body['authorisations'] as Authorisation[]).find((entry) => entry.tax === tax);
-    if (!found) throw new Error('the client has no authorisation for this tax');
-    return found;
+    const foundAuthorisation = (body['authorisations'] as Authorisation[]).find((entry) => entry.tax === tax);
+    if (!foundAuthorisation) throw new Error('the client has no authorisation for this tax');
+    return foundAuthorisation;
   };
-  return { seeded, id, ids, press: performAction, look: load };
+  return { seeded: seededClient, id, ids, press: performAction, look: load };
 }
 
 const findPendingRequest = (clientId: string | undefined) => {
-  const found = portal.agents.listInvitations(OAKLINE.arn).find((entry) => entry.clientId === clientId && entry.status === 'Pending');
-  if (!found) throw new Error('no request waits');
-  return found;
+  const foundInvitation = portal.agents
+    .listInvitations(OAKLINE.arn)
+    .find((entry) => entry.clientId === clientId && entry.status === 'Pending');
+  if (!foundInvitation) throw new Error('no request waits');
+  return foundInvitation;
 };
 
 describe('client authorisation', () => {
@@ -149,8 +151,8 @@ describe('client authorisation', () => {
       sentence: expect.stringContaining('registration date'),
     });
     expect((await client.press('send', { vat_registered_on: client.seeded.vat?.registeredOn })).status).toBe('link_sent');
-    const [stored] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
-    expect(stored?.vatRegisteredOn).toBe(client.seeded.vat?.registeredOn);
+    const [storedClient] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
+    expect(storedClient?.vatRegisteredOn).toBe(client.seeded.vat?.registeredOn);
   });
 
   it('of an insolvent client is suspended', async () => {
@@ -213,13 +215,15 @@ describe('client authorisation', () => {
       for (const authorisation of ['missing', 'not_checked', 'pending', 'authorised'] as const) {
         const filters = { tax: 'vat', authorisation, status: 'in_hand' };
         const { count } = (await load('/open-tax/client-companies/count', filters)) as { count: number };
-        const counted = (await load('/open-tax/connection-status', { tax_type: 'vat' }))['authorisations'] as {
+        const authorisationCounts = (await load('/open-tax/connection-status', { tax_type: 'vat' }))['authorisations'] as {
           status: string;
           clients: number;
         }[];
         const statuses: readonly string[] = FILTERED_STATUSES[authorisation];
         // Every count equals the number of clients in its list.
-        expect(counted.filter((item) => statuses.includes(item.status)).reduce((sum, item) => sum + item.clients, 0)).toBe(count);
+        expect(authorisationCounts.filter((item) => statuses.includes(item.status)).reduce((sum, item) => sum + item.clients, 0)).toBe(
+          count,
+        );
         const { count: ownCount } = (await load('/open-tax/client-companies/count', { ...filters, q: client.seeded.name })) as {
           count: number;
         };

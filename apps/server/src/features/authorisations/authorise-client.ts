@@ -29,11 +29,11 @@ export async function sendAuthorisation(
   deps: AppDeps,
   user: ActingUser,
   key: ClientTaxKey,
-  { emailsClient, ...provided }: ProvidedFact & { readonly emailsClient?: boolean | undefined },
+  { emailsClient, ...providedFact }: ProvidedFact & { readonly emailsClient?: boolean | undefined },
 ): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, key);
   const arn = requireArn(facts);
-  const identity = requireIdentity(facts, key.tax, provided);
+  const identity = requireIdentity(facts, key.tax, providedFact);
   const isEmailed = await chooseEmailing(deps, key.companyId, user, emailsClient);
   const foundState = await withUserToken(deps, user, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
@@ -42,7 +42,7 @@ export async function sendAuthorisation(
   const isAccepted = foundState.refusal === null;
   await deps.database.db.transaction(async (tx) => {
     // HMRC accepted this fact, so it is correct. Store it, so that the user needn't enter it again.
-    if (isAccepted && (provided.vatRegisteredOn !== undefined || provided.postcode !== undefined)) {
+    if (isAccepted && (providedFact.vatRegisteredOn !== undefined || providedFact.postcode !== undefined)) {
       const fact = identity.service === 'vat' ? { vatRegisteredOn: identity.registeredOn } : { postcode: identity.postcode };
       await tx
         .update(clients)
@@ -112,11 +112,11 @@ async function saveAndView(
   deps: AppDeps,
   user: ActingUser,
   key: ClientTaxKey,
-  found: AuthorisationState,
+  foundState: AuthorisationState,
   action: string,
 ): Promise<Authorisation> {
   await deps.database.db.transaction((tx) =>
-    storeAuthorisation(deps, tx, key, found, { actor: user.actor.userId, action, ip: user.caller.ip }),
+    storeAuthorisation(deps, tx, key, foundState, { actor: user.actor.userId, action, ip: user.caller.ip }),
   );
   return viewAuthorisation(deps, key);
 }
@@ -165,18 +165,18 @@ function requireArn({ practice }: Facts): string {
 }
 
 /** Returns the client's reference and the fact that HMRC checks. Undefined if either is missing. */
-export function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
+export function buildIdentity({ client }: Facts, tax: AgentTax, providedFact: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
-    const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;
+    const registeredOn = providedFact.vatRegisteredOn ?? client.vatRegisteredOn;
     const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';
     return client.vrn !== null && registeredOn !== null ? { service: 'vat', vrn: client.vrn, registeredOn, isPerson } : undefined;
   }
-  const postcode = provided.postcode || client.postcode;
+  const postcode = providedFact.postcode || client.postcode;
   return client.nino !== null && postcode !== null ? { service: 'income_tax', nino: client.nino, postcode } : undefined;
 }
 
-function requireIdentity(facts: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity {
-  const identity = buildIdentity(facts, tax, provided);
+function requireIdentity(facts: Facts, tax: AgentTax, providedFact: ProvidedFact): ClientIdentity {
+  const identity = buildIdentity(facts, tax, providedFact);
   if (identity) return identity;
   const reference = tax === 'vat' ? facts.client.vrn : facts.client.nino;
   if (reference === null || !isCoveredByHmrc(tax)) {

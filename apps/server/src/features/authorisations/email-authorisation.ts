@@ -38,14 +38,14 @@ export async function emailAuthorisation(
     if (!isPending || storedAuthorisation.clientActionUrl === null || storedAuthorisation.invitationId === null) {
       throw new AppError('conflict', 'authorisation.no_pending_request', 'This client has no pending request. Refresh to see its status.');
     }
-    const latest = (await loadRequestEmails(tx, key, deps.clock.today()))(clientId, tax);
-    if (latest?.status === 'queued' || latest?.status === 'sending') {
+    const latestEmail = (await loadRequestEmails(tx, key, deps.clock.today()))(clientId, tax);
+    if (latestEmail?.status === 'queued' || latestEmail?.status === 'sending') {
       throw new AppError('conflict', 'authorisation.email_under_way', 'The email is still being sent. Wait for the result.');
     }
     const email = { kind: 'repeat' as const, requestedBy: actor.userId, messageId, actor: actor.userId, ip: caller.ip };
-    const gap = await queueRequestEmail(deps, tx, key, email);
-    if (gap === null) return;
-    throw gap === 'no_email'
+    const blocker = await queueRequestEmail(deps, tx, key, email);
+    if (blocker === null) return;
+    throw blocker === 'no_email'
       ? new AppError('conflict', 'authorisation.no_email', 'This client has no email address. Add one on its profile, or copy the link.')
       : new AppError('conflict', 'authorisation.not_emailed', 'Nothing was sent. Emails go only to active clients with a pending request.');
   });

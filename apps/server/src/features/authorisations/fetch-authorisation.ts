@@ -10,12 +10,14 @@ export async function fetchAuthorisation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
   arn: string,
-  stored: StoredAuthorisation | undefined,
+  storedAuthorisation: StoredAuthorisation | undefined,
   identity: ClientIdentity | undefined,
 ): Promise<AuthorisationState | undefined> {
-  const wasOnceAuthorised = wasAuthorised(stored?.status);
+  const wasOnceAuthorised = wasAuthorised(storedAuthorisation?.status);
   const request =
-    stored?.invitationId && (!wasOnceAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
+    storedAuthorisation?.invitationId && (!wasOnceAuthorised || !identity)
+      ? await fetchInvitation(agent, call, arn, storedAuthorisation.invitationId)
+      : undefined;
   if (request?.status === 'link_sent' || !identity) return request;
   // A request with a response doesn't show whether the authorisation still applies or was given another way. The relationship check shows
   // both.
@@ -25,7 +27,12 @@ export async function fetchAuthorisation(
       return { status: 'authorised', refusal: null };
     case 'none':
       if (wasOnceAuthorised || request?.status === 'authorised') return { status: 'revoked', refusal: null };
-      return request ?? { status: stored?.status === 'expired' ? 'expired' : 'not_started', refusal: stored?.refusal ?? null };
+      return (
+        request ?? {
+          status: storedAuthorisation?.status === 'expired' ? 'expired' : 'not_started',
+          refusal: storedAuthorisation?.refusal ?? null,
+        }
+      );
     case 'refused':
       return { status: relationship.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: relationship.code };
   }

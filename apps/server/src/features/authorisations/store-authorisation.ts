@@ -42,7 +42,7 @@ export async function storeAuthorisation(
   deps: AppDeps,
   tx: Tx,
   key: AuthorisationKey,
-  found: AuthorisationState,
+  foundState: AuthorisationState,
   auditReason: AuditReason,
 ): Promise<void> {
   const { companyId, clientId, tax } = key;
@@ -54,26 +54,26 @@ export async function storeAuthorisation(
   );
   const [existing] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
   if (key.pendingId !== undefined && (existing?.status !== 'link_sent' || existing.invitationId !== key.pendingId)) return;
-  const isNew = found.status === 'link_sent' && existing?.status !== 'link_sent';
-  const isSameRequest = found.invitationId === undefined ? !isNew : found.invitationId === existing?.invitationId;
+  const isNew = foundState.status === 'link_sent' && existing?.status !== 'link_sent';
+  const isSameRequest = foundState.invitationId === undefined ? !isNew : foundState.invitationId === existing?.invitationId;
   const next = {
-    ...(found.status === 'link_sent' && !isSameRequest ? UNKNOWN_REQUEST_DETAILS : {}),
-    ...found,
+    ...(foundState.status === 'link_sent' && !isSameRequest ? UNKNOWN_REQUEST_DETAILS : {}),
+    ...foundState,
     checkedAt: now,
-    ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}),
+    ...(isNew && foundState.sentAt === undefined ? { sentAt: now } : {}),
   };
   await tx
     .insert(clientAuthorisations)
     .values({ companyId, clientId, tax, ...next })
     .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
-  const isChanged = existing?.status !== found.status || existing.refusal !== found.refusal;
-  if (found.status === 'authorised') await clearUnauthorisedReading(tx, key);
-  if (found.status === 'link_sent' && typeof found.clientActionUrl === 'string') await queueWaitingEmail(deps, tx, key);
+  const isChanged = existing?.status !== foundState.status || existing.refusal !== foundState.refusal;
+  if (foundState.status === 'authorised') await clearUnauthorisedReading(tx, key);
+  if (foundState.status === 'link_sent' && typeof foundState.clientActionUrl === 'string') await queueWaitingEmail(deps, tx, key);
   if (isChanged) {
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
     await enqueueTotals(deps, tx, companyId);
-    await notifyOfDecision(deps, tx, key, existing?.status, found.status, auditReason.actor);
+    await notifyOfDecision(deps, tx, key, existing?.status, foundState.status, auditReason.actor);
   }
   if (!isChanged && auditReason.action === 'authorisation.checked') return;
   await recordAudit(tx, {
@@ -85,9 +85,9 @@ export async function storeAuthorisation(
     before: existing ? { tax, status: existing.status, refusal: existing.refusal } : null,
     after: {
       tax,
-      status: found.status,
-      refusal: found.refusal,
-      ...(found.invitationId === undefined ? {} : { request: found.invitationId }),
+      status: foundState.status,
+      refusal: foundState.refusal,
+      ...(foundState.invitationId === undefined ? {} : { request: foundState.invitationId }),
     },
     ...(auditReason.ip === undefined ? {} : { ip: auditReason.ip }),
   });

@@ -72,10 +72,10 @@ async function sweep(deps: AppDeps): Promise<void> {
   const writeOffs = await listUnfinishedWriteOffs(deps);
   await tryEach(writeOffs.sending, ({ companyId, id }) => enqueueWriteOff(deps, db, companyId, id));
   // A practice without a live subscription may still receive a refund, pay an invoice or dispute a payment.
-  const read = new Set(live.map(({ companyId }) => companyId));
+  const readCompanyIds = new Set(live.map(({ companyId }) => companyId));
   const watchedCompanyIds = [...refunds.watched, ...writeOffs.watched].map(({ companyId }) => companyId);
   const unreadCompanyIds = [...new Set([...watchedCompanyIds, ...(await listUnreadEnded(deps))])].filter(
-    (companyId) => !read.has(companyId),
+    (companyId) => !readCompanyIds.has(companyId),
   );
   await tryEach(unreadCompanyIds, (companyId) => enqueueSubscriptionRead(deps, companyId));
   await enqueueUnfinishedNotices(deps);

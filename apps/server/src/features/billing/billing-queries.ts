@@ -40,10 +40,10 @@ export async function findSubscriptionView(deps: AppDeps, companyId: string): Pr
   const lists = await listPriceLists(deps.database.db);
   const notice = await findOpenNotice(deps.database.db, subscription);
   const move = notice && getMove(lists, subscription, notice);
-  const present = getList(lists, subscription.priceListVersion);
+  const currentList = getList(lists, subscription.priceListVersion);
   const isMovedAtRenewal = notice && move && periodEnd !== null && move.movesOn === toLondonDate(periodEnd);
   const renewal = calculatePricing({
-    list: isMovedAtRenewal ? getList(lists, notice.toVersion) : present,
+    list: isMovedAtRenewal ? getList(lists, notice.toVersion) : currentList,
     connections,
     discount: getDiscountAt(subscription, periodEnd ?? deps.clock.now()),
     today: deps.clock.today(),
@@ -53,9 +53,9 @@ export async function findSubscriptionView(deps: AppDeps, companyId: string): Pr
   const discountEnd = discountFrom === null ? null : getDiscountEnd(discountFrom, discountMonths);
   return {
     status: subscription.status,
-    tier_name: getTier(present, connections).name,
+    tier_name: getTier(currentList, connections).name,
     no_connections: connections,
-    price_list_version: present.version,
+    price_list_version: currentList.version,
     subscribed_on: subscription.subscribedOn,
     renews_on: periodEnd === null ? null : toLondonDate(periodEnd),
     renewal_total_pence: renewal.totalPence,

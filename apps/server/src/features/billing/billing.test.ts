@@ -66,7 +66,7 @@ const download = (practice: PayingPractice, id: unknown, format: string, company
   });
 
 describe('setting up', () => {
-  it('is saved, priced, paid and invoiced: once, whatever is repeated', async () => {
+  it('is saved, priced, paid and invoiced once, even when steps are repeated', async () => {
     const practice = await addPayingPractice(portal);
     expect((await practice.write('billing/subscription', { expected_total_pence: 87_60 })).body).toMatchObject({
       code: 'billing.payment_method_missing',
@@ -110,7 +110,7 @@ describe('setting up', () => {
     expect(listEmailsTo(practice)).toEqual([`VAT invoice ${String(invoice?.['number'])} from Tidewater`]);
   });
 
-  it('refuses what is free, and what only an admin of the practice may do', async () => {
+  it('rejects subscribing to the free tier, and what only an admin of the practice may do', async () => {
     const practice = await addPayingPractice(portal, 10);
     await practice.enterMethod(CARDS.pays);
     expect((await practice.write('billing/subscription', { expected_total_pence: 0 })).body).toMatchObject({
@@ -146,14 +146,14 @@ describe('setting up', () => {
       await portal.runJobs();
       expect(await getSubscription(confirming)).toMatchObject({ status: 'active', dunning: null, confirmation_url: null });
     }, 20_000);
-    const declined = await createSubscribedPractice(CARDS.declines);
-    expect(await getSubscription(declined)).toMatchObject({
+    const decliningPractice = await createSubscribedPractice(CARDS.declines);
+    expect(await getSubscription(decliningPractice)).toMatchObject({
       status: 'incomplete',
       dunning: { reason: 'Your card was declined.', amount_due_pence: 87_60 },
     });
-    await declined.enterMethod(CARDS.pays);
-    expect(get(await declined.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active' });
-    expect(await getTotals(declined)).toEqual([['invoice', 87_60, 'paid']]);
+    await decliningPractice.enterMethod(CARDS.pays);
+    expect(get(await decliningPractice.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active' });
+    expect(await getTotals(decliningPractice)).toEqual([['invoice', 87_60, 'paid']]);
   });
 });
 
@@ -174,13 +174,13 @@ describe('promotion codes', () => {
       renewal_total_pence: 87_60,
       promotion: { promotion_code: 'HALF', ends_on: '2026-12-10' },
     });
-    const failing = await addPayingPractice(portal);
-    await failing.enterMethod(CARDS.declines);
-    await failing.write('billing/details', details);
-    await failing.subscribe();
+    const failingPractice = await addPayingPractice(portal);
+    await failingPractice.enterMethod(CARDS.declines);
+    await failingPractice.write('billing/details', details);
+    await failingPractice.subscribe();
     expect(await readUses()).toBe(2);
     await moveTo('2026-11-11T09:00:00.000Z');
-    expect([await getSubscription(failing), await readUses()]).toEqual([null, 1]);
+    expect([await getSubscription(failingPractice), await readUses()]).toEqual([null, 1]);
     await moveTo('2026-12-10T11:00:00.000Z');
     expect((await getTotals(practice)).map(([, total]) => total)).toEqual([87_60, 43_80]);
   });
@@ -272,29 +272,29 @@ describe('changes', () => {
 });
 
 describe('a payment that fails', () => {
-  it('leads to a banner, then to figures that aren’t refreshed, and back when it is paid', async () => {
+  it('leads to a banner, then to figures that aren’t refreshed, and is cleared when it is paid', async () => {
     const practice = await createSubscribedPractice();
     const method = portal.stripe.records.methods.list().at(-1)?.document;
     if (method) portal.stripe.records.methods.put(method.id, { ...method, behaviour: 'declines' });
     await moveTo('2026-12-10T11:00:00.000Z');
-    const notice = async () => get(await practice.read('billing/notice'), 'notice');
-    expect(await notice()).toEqual({ state: 'past_due', read_only_from: '2026-12-24' });
+    const readNotice = async () => get(await practice.read('billing/notice'), 'notice');
+    expect(await readNotice()).toEqual({ state: 'past_due', read_only_from: '2026-12-24' });
     expect(await getSubscription(practice)).toMatchObject({ status: 'past_due', dunning: { amount_due_pence: 87_60 } });
     expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'failed']);
     expect(listEmailsTo(practice)).toContain('We couldn’t collect your payment to Tidewater');
     const refresh = () => practice.admin.post('/open-tax/sync', { company_id: practice.companyId, tax_type: 'vat' });
     expect((await refresh()).body['code']).not.toBe('billing.read_only');
     portal.moveClock('2026-12-24T09:00:00.000Z');
-    expect(await notice()).toMatchObject({ state: 'read_only' });
+    expect(await readNotice()).toMatchObject({ state: 'read_only' });
     expect((await refresh()).body).toMatchObject({ code: 'billing.read_only' });
     await practice.enterMethod(CARDS.pays);
     expect(get(await practice.write('billing/subscription/pay'), 'subscription')).toMatchObject({ status: 'active', dunning: null });
-    expect([await notice(), (await getTotals(practice))[0]]).toEqual([null, ['invoice', 87_60, 'paid']]);
+    expect([await readNotice(), (await getTotals(practice))[0]]).toEqual([null, ['invoice', 87_60, 'paid']]);
   });
 });
 
 describe('invoices', () => {
-  it('wait until they agree with what was charged, and a missing payment is shown all the same', async () => {
+  it('wait until they match what was charged, and a missing payment is still shown', async () => {
     const practice = await createSubscribedPractice();
     const isOwnChange = eq(subscriptionChanges.companyId, practice.companyId);
     await getDb().update(subscriptionChanges).set({ connections: 61 }).where(isOwnChange);
@@ -323,12 +323,12 @@ describe('invoices', () => {
     const otherPractice = await createSubscribedPractice();
     expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf')).statusCode).toBe(404);
     expect((await download(otherPractice, invoice?.['invoice_id'], 'pdf', practice.companyId)).statusCode).toBe(404);
-    const isIt = eq(vatInvoices.id, String(invoice?.['invoice_id']));
+    const isThisInvoice = eq(vatInvoices.id, String(invoice?.['invoice_id']));
     await expect(
       getDb()
         .update(vatInvoices)
         .set({ totalPence: pence(0) })
-        .where(isIt),
+        .where(isThisInvoice),
     ).rejects.toThrow(/Failed query|append-only/);
     await expect(
       getDb()
@@ -352,14 +352,14 @@ describe('invoices', () => {
 
   it('reconcile with Stripe’s payouts from the exports alone', async () => {
     const practice = await createSubscribedPractice(CARDS.pays, 80);
-    const disputed = await createSubscribedPractice(CARDS.pays, 100);
+    const disputedPractice = await createSubscribedPractice(CARDS.pays, 100);
     const byBank = await createSubscribedPractice('00012345');
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 130_80)?.document;
     portal.stripe.dispute(charge?.id ?? '');
     for (const day of ['14', '18', '30']) await moveTo(`2026-11-${day}T09:00:00.000Z`);
     await vi.waitFor(async () => {
       await portal.runJobs();
-      expect(await getTotals(disputed)).toEqual([['invoice', 130_80, 'disputed']]);
+      expect(await getTotals(disputedPractice)).toEqual([['invoice', 130_80, 'disputed']]);
     }, 20_000);
     expect(await getTotals(practice)).toEqual([['invoice', 109_20, 'paid']]);
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
@@ -377,7 +377,7 @@ describe('invoices', () => {
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     const sum = (rows: readonly Record<string, string>[], name: string) => rows.reduce((total, row) => total + parsePence(row[name]), 0);
     // Each collected invoice has one payment for the amount due. Practices in other tests may have paid in another month.
-    const numbers = (await Promise.all([practice, disputed, byBank].map(listInvoices))).flat().map(({ number }) => number);
+    const numbers = (await Promise.all([practice, disputedPractice, byBank].map(listInvoices))).flat().map(({ number }) => number);
     const chargedInvoices = invoiceRows.filter(({ Number: number, Charge = '' }) => Charge !== '' && numbers.includes(number));
     expect(chargedInvoices).toHaveLength(3);
     for (const { Charge, Number: number, 'Amount due': due } of chargedInvoices) {

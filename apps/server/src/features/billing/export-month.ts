@@ -163,9 +163,9 @@ async function* readPayments(deps: AppDeps, { from, before }: Month): AsyncGener
     ...balanceTransactions.filter(({ transactionId }) => !knownTransactionIds.has(transactionId)),
   ];
   const numbers = await findNumbers(deps, allTransactions);
-  for (const one of allTransactions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
-    if (one.type === 'payout') continue;
-    const { transactionId, type, createdAt, chargeId, refundId, amountPence, feePence, netPence, payoutId } = one;
+  for (const transaction of allTransactions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
+    if (transaction.type === 'payout') continue;
+    const { transactionId, type, createdAt, chargeId, refundId, amountPence, feePence, netPence, payoutId } = transaction;
     yield [
       toTextCell(transactionId),
       toTextCell(type),

@@ -63,12 +63,12 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
 /** Returns the invoice with the current state of its refund. */
 export async function getInvoice({ database: { db }, clock }: AppDeps, companyId: string, id: string): Promise<InvoiceFacts> {
   const find = async (invoiceId: string) => {
-    const isIt = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));
+    const isThisInvoice = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));
     const [row] = await db
       .select({ invoice: vatInvoices })
       .from(vatInvoices)
       .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
-      .where(isIt);
+      .where(isThisInvoice);
     return row?.invoice;
   };
   const invoice = await find(id);

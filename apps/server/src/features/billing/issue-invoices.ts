@@ -49,15 +49,15 @@ export async function issueInvoices(deps: AppDeps, subscription: SubscriptionRow
 
 async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoice: ProviderInvoice): Promise<void> {
   const { db } = deps.database;
-  const isIt = and(eq(vatInvoices.companyId, subscription.companyId), eq(vatInvoices.providerId, invoice.invoiceId));
-  const [existing] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+  const isThisInvoice = and(eq(vatInvoices.companyId, subscription.companyId), eq(vatInvoices.providerId, invoice.invoiceId));
+  const [existing] = await db.select({ id: vatInvoices.id }).from(vatInvoices).where(isThisInvoice);
   if (existing) return updatePayment(deps, subscription.companyId, existing.id, invoice);
   const calculatedInvoice = await calculate(deps, subscription, invoice);
   assertCharged(calculatedInvoice, invoice);
   await db.transaction(async (tx) => {
     // Process one read per practice at a time, because a webhook and a request may read at the same moment.
     await tx.select({ id: subscriptions.id }).from(subscriptions).where(isThisSubscription(subscription)).for('update');
-    const [issuedInvoice] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isIt);
+    const [issuedInvoice] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isThisInvoice);
     if (issuedInvoice) return;
     const row = await insertInvoice(deps, tx, subscription.companyId, {
       subscriptionId: subscription.id,
@@ -65,7 +65,7 @@ async function issueOrUpdate(deps: AppDeps, subscription: SubscriptionRow, invoi
       periodStart: toLondonDate(invoice.periodStart),
       periodEnd: addDays(toLondonDate(invoice.periodEnd), -1),
       providerId: invoice.invoiceId,
-      correctsId: calculatedInvoice.totalPence < 0 ? await findCorrected(tx, subscription) : null,
+      correctsId: calculatedInvoice.totalPence < 0 ? await findCorrectedInvoice(tx, subscription) : null,
       reason: calculatedInvoice.totalPence < 0 ? 'Change in connections for the rest of the month' : null,
       taxPoint: findTaxPoint(deps, invoice),
       ...calculatedInvoice,
@@ -196,19 +196,24 @@ async function calculateChange(
   if (connections === null || fromConnections === null || periodStart === null || fromNetPence === null || toNetPence === null)
     throw new Error(`Stripe's invoice ${invoice.invoiceId} is for a change that we didn't order`);
   const period = { periodStart, periodEnd: invoice.periodEnd, at: invoice.periodStart };
-  const priced = priceChange({ ...period, chargedPence: fromNetPence }, toNetPence);
-  return { ...priced, lines: toChangeLines(priced, fromConnections, connections) };
+  const pricedChange = priceChange({ ...period, chargedPence: fromNetPence }, toNetPence);
+  return { ...pricedChange, lines: toChangeLines(pricedChange, fromConnections, connections) };
 }
 
 /** Returns the latest invoice, whose price a credit reduces. */
-async function findCorrected(tx: Tx, { companyId, id }: SubscriptionRow): Promise<string | null> {
+async function findCorrectedInvoice(tx: Tx, { companyId, id }: SubscriptionRow): Promise<string | null> {
   const isCharged = and(
     eq(vatInvoices.companyId, companyId),
     eq(vatInvoices.subscriptionId, id),
     eq(vatInvoices.kind, 'invoice' satisfies InvoiceKind),
   );
-  const [latest] = await tx.select({ id: vatInvoices.id }).from(vatInvoices).where(isCharged).orderBy(desc(vatInvoices.sequence)).limit(1);
-  return latest?.id ?? null;
+  const [latestInvoice] = await tx
+    .select({ id: vatInvoices.id })
+    .from(vatInvoices)
+    .where(isCharged)
+    .orderBy(desc(vatInvoices.sequence))
+    .limit(1);
+  return latestInvoice?.id ?? null;
 }
 
 function toStatus({ status, failure, dispute, totalPence, creditedPence, chargeId }: ProviderInvoice): InvoiceStatus {
@@ -220,17 +225,17 @@ function toStatus({ status, failure, dispute, totalPence, creditedPence, chargeI
 }
 
 export async function updatePayment(deps: AppDeps, companyId: string, invoiceId: string, invoice: ProviderInvoice): Promise<void> {
-  const isIt = and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, invoiceId));
+  const isThisPayment = and(eq(invoicePayments.companyId, companyId), eq(invoicePayments.invoiceId, invoiceId));
   const status = toStatus(invoice);
   const chargeId = invoice.chargeId ?? null;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [existing] = await tx.select().from(invoicePayments).where(isIt).for('update');
+    const [existing] = await tx.select().from(invoicePayments).where(isThisPayment).for('update');
     if (!existing || (existing.status === status && existing.chargeId === chargeId)) return;
     const isSamePayment = existing.chargeId === chargeId;
     // The invoice was read from Stripe before it was written off, or the payment that was taken back is what was written off.
     if (existing.status === 'written_off' && status !== 'paid' && (status !== 'disputed' || isSamePayment)) return;
-    await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isIt);
+    await tx.update(invoicePayments).set({ status, chargeId, updatedAt: at }).where(isThisPayment);
     const change = { before: { status: existing.status }, after: { status } };
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'invoice.payment', subject: invoiceId, ...change });
     // A dispute that we won after all returns the same payment.

@@ -14,11 +14,13 @@ import { getMove } from './price-move.ts';
 
 export async function enqueueUnfinishedNotices(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const unfinished = await db
+  const unfinishedNotices = await db
     .select()
     .from(priceMoves)
     .where(and(isNull(priceMoves.noticedAt), isNull(priceMoves.stoppedAt)));
-  await tryEach(unfinished, ({ id }) => deps.enqueue(db, 'billing.notice', { move_id: id }, { singletonKey: `billing.notice:${id}` }));
+  await tryEach(unfinishedNotices, ({ id }) =>
+    deps.enqueue(db, 'billing.notice', { move_id: id }, { singletonKey: `billing.notice:${id}` }),
+  );
 }
 
 export async function sendPriceMoveNotices(deps: AppDeps, moveId: string): Promise<void> {

@@ -25,7 +25,7 @@ import {
   type SubscriptionRow,
 } from './billing-records.ts';
 import { assertNotPaidBack } from './refunds-and-changes.ts';
-import { assertExpected } from './order-subscription.ts';
+import { assertExpectedTotal } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
 /** The user who orders the change. */
@@ -34,8 +34,8 @@ type ChangeColumns = Partial<
   Omit<typeof subscriptionChanges.$inferInsert, 'companyId' | 'id' | 'subscriptionId' | 'kind' | 'status' | 'orderedBy' | 'orderedAt'>
 >;
 type ChangeDecision = { readonly columns?: ChangeColumns; readonly after?: unknown };
-type Decide = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<ChangeDecision>;
-type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: Decide };
+type DecideChange = (tx: Tx, subscription: SubscriptionRow, at: Instant) => Promise<ChangeDecision>;
+type Order = { readonly kind: SubscriptionChangeKind; readonly allowed: readonly SubscriptionStatus[]; readonly decide: DecideChange };
 
 /** Checks and stores the change, then sends it. If sending fails now, the job sends it later. */
 async function orderChange(deps: AppDeps, { companyId, userId, ip }: ChangeRequester, { kind, allowed, decide }: Order): Promise<void> {
@@ -65,7 +65,7 @@ export async function changeConnections(
   expectedTotalPence: Pence,
 ): Promise<void> {
   const { list } = await getPrices(orderer.companyId);
-  const decide: Decide = async (tx, subscription, at) => {
+  const decide: DecideChange = async (tx, subscription, at) => {
     assertNotRenewing(subscription, at);
     const connections = await countSelectedConnections(tx, orderer.companyId);
     if (connections === subscription.connections)
@@ -74,7 +74,7 @@ export async function changeConnections(
       throw new AppError('conflict', 'billing.no_connections', 'Select a connection, or cancel the subscription in the settings.');
     const pricingInput = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
     const pricing = calculatePricing({ ...pricingInput, discount: getDiscountAt(subscription, at) });
-    assertExpected(expectedTotalPence, pricing.totalPence);
+    assertExpectedTotal(expectedTotalPence, pricing.totalPence);
     if (pricing.netPence < subscription.netPence) await assertNotPaidBack(tx, subscription);
     const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;
     const columns = { connections, fromConnections, periodStart, fromNetPence, toNetPence: pricing.netPence };
@@ -86,7 +86,7 @@ export async function changeConnections(
 /** The code is redeemed in the transaction that orders the change. */
 export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, orderer: ChangeRequester, text: string): Promise<void> {
   const { list, partner } = await getPrices(orderer.companyId);
-  const decide: Decide = async (tx, subscription, at) => {
+  const decide: DecideChange = async (tx, subscription, at) => {
     assertNotRenewing(subscription, at);
     if (getDiscountAt(subscription, at) !== null) {
       const message = 'A promotion code already applies to your subscription. You can use another one when it ends.';
@@ -103,7 +103,7 @@ export async function applyCode(deps: AppDeps, getPrices: GetPracticePrices, ord
 }
 
 export function setEnding(deps: AppDeps, orderer: ChangeRequester, ends: boolean): Promise<void> {
-  const decide: Decide = async (_tx, { endsAtRenewal }) => {
+  const decide: DecideChange = async (_tx, { endsAtRenewal }) => {
     if (endsAtRenewal !== ends) return {};
     const message = ends ? 'Your subscription is already set to end at its renewal.' : 'Your subscription is already set to renew.';
     throw new AppError('conflict', 'billing.no_change', message);
@@ -112,7 +112,7 @@ export function setEnding(deps: AppDeps, orderer: ChangeRequester, ends: boolean
 }
 
 export function retryPayment(deps: AppDeps, orderer: ChangeRequester): Promise<void> {
-  const decide: Decide = async (tx, { unpaidInvoiceId }) => {
+  const decide: DecideChange = async (tx, { unpaidInvoiceId }) => {
     const account = await findAccount(tx, orderer.companyId);
     if (unpaidInvoiceId === null) throw new AppError('conflict', 'billing.nothing_due', 'There is nothing to pay.');
     if (!account?.paymentMethodId) throw new AppError('impossible', 'billing.payment_method_missing', 'Add a payment method first.');

@@ -67,7 +67,7 @@ export async function orderSubscription(deps: AppDeps, tx: Tx, prices: PracticeP
   const use = { companyId, partner, tierName: tier.name, today, redeemedAt: at };
   const promotion = code === '' ? null : await redeemPromotion(tx, code, use);
   const pricing = calculatePricing({ ...pricingInput, discount: promotion?.discount ?? null });
-  assertExpected(order.expectedTotalPence, pricing.totalPence);
+  assertExpectedTotal(order.expectedTotalPence, pricing.totalPence);
   const [id, changeId] = [randomUUID(), randomUUID()];
   await tx.insert(subscriptions).values({
     companyId,
@@ -113,7 +113,7 @@ function assertCanPay(account: BillingAccount): void {
 }
 
 /** A user agrees only to the amount they were shown. */
-export function assertExpected(expected: Pence, total: Pence): void {
+export function assertExpectedTotal(expected: Pence, total: Pence): void {
   if (expected === total) return;
   const message = 'The price has changed since you saw it. Check the new price, then confirm again.';
   throw new AppError('conflict', 'billing.price_changed', message, { total_pence: total });

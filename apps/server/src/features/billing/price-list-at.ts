@@ -26,6 +26,6 @@ export function listPriceChanges(db: Db | Tx, { companyId, id }: Pick<Subscripti
 /** Returns the price list for a period that starts at that time. Each move contains the lists before and after it. */
 export async function getListVersionAt(db: Db | Tx, subscription: SubscriptionRow, at: Instant): Promise<number> {
   const changes = await listPriceChanges(db, subscription);
-  const latest = changes.findLast(({ appliesFrom }) => appliesFrom !== null && appliesFrom <= at);
-  return latest?.toVersion ?? changes[0]?.fromVersion ?? subscription.priceListVersion;
+  const latestChange = changes.findLast(({ appliesFrom }) => appliesFrom !== null && appliesFrom <= at);
+  return latestChange?.toVersion ?? changes[0]?.fromVersion ?? subscription.priceListVersion;
 }

@@ -22,14 +22,14 @@ export async function readSubscription(deps: AppDeps, companyId: string): Promis
   if (!subscription?.providerSubscriptionId) return;
   const { provider } = getBillingProvider(deps);
   const readAt = deps.wallClock.now();
-  const read = await provider.getSubscription(subscription.providerSubscriptionId);
+  const providerSubscription = await provider.getSubscription(subscription.providerSubscriptionId);
   const invoices = await provider.listInvoices(subscription.providerSubscriptionId);
-  const issue = () => (read.status === 'incomplete' ? undefined : issueInvoices(deps, subscription, invoices));
+  const issue = () => (providerSubscription.status === 'incomplete' ? undefined : issueInvoices(deps, subscription, invoices));
   // A subscription that has ended isn't read again, so issue its invoices first. Otherwise store the state even if an invoice fails, so
   // that a missing payment is shown.
-  if (read.status === 'ended') await issue();
-  await storeSubscription(deps, subscription, { read, invoices, readAt });
-  if (read.status !== 'ended') await issue();
+  if (providerSubscription.status === 'ended') await issue();
+  await storeSubscription(deps, subscription, { read: providerSubscription, invoices, readAt });
+  if (providerSubscription.status !== 'ended') await issue();
 }
 
 /** How long a payer's bank may take a payment back (docs.stripe.com, How disputes work: usually 120 days), with a margin. */
@@ -78,9 +78,9 @@ export async function listUnreadEnded(deps: AppDeps): Promise<string[]> {
   return rows.map(({ companyId }) => companyId);
 }
 
-type Read = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
+type SubscriptionRead = { readonly read: ProviderSubscription; readonly invoices: readonly ProviderInvoice[]; readonly readAt: Instant };
 
-async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: Read): Promise<void> {
+async function storeSubscription(deps: AppDeps, previous: SubscriptionRow, { read, invoices, readAt }: SubscriptionRead): Promise<void> {
   const at = deps.clock.now();
   const unpaidInvoice = invoices.find(
     ({ status, failure, needsConfirmation }) => status === 'open' && (failure !== undefined || needsConfirmation),

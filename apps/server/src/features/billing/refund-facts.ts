@@ -35,7 +35,7 @@ export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refu
   and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);
 
 /** Returns undefined for a credit note or an unknown invoice. */
-export async function findRefundable(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
+export async function findRefundableInvoice(db: Db | Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice | undefined> {
   const [foundInvoice] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })
     .from(vatInvoices)

@@ -14,7 +14,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
+import { findRefundableInvoice, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 import { sealRefund } from './refund-seal.ts';
 import { CREDIT_NOTE_STATUS, issueCreditNote, setCreditNoteStatus } from './send-refund.ts';
 
@@ -27,8 +27,8 @@ type FoundRefund = { readonly companyId: string; readonly invoiceId: string; rea
 export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
   if (!deps.billing) return;
   const { db } = deps.database;
-  const read = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -LOOK_BACK_MS));
-  const recordedRefunds = read.filter(({ status }) => status !== 'failed');
+  const providerRefunds = await deps.billing.provider.listRefundsSince(addMilliseconds(deps.clock.now(), -LOOK_BACK_MS));
+  const recordedRefunds = providerRefunds.filter(({ status }) => status !== 'failed');
   const charges = [...new Set(recordedRefunds.flatMap(({ chargeId }) => chargeId ?? []))];
   if (charges.length === 0) return;
   const ids = recordedRefunds.map(({ refundId }) => refundId);
@@ -52,7 +52,7 @@ export async function recordRefundsAtStripe(deps: AppDeps): Promise<void> {
  */
 async function recordRefund(deps: AppDeps, tx: Tx, { companyId, invoiceId, refund }: FoundRefund): Promise<void> {
   await lockCompany(tx, companyId);
-  const foundRefundable = await findRefundable(tx, companyId, invoiceId);
+  const foundRefundable = await findRefundableInvoice(tx, companyId, invoiceId);
   if (!foundRefundable) return;
   const rows = await tx
     .select()
@@ -60,20 +60,20 @@ async function recordRefund(deps: AppDeps, tx: Tx, { companyId, invoiceId, refun
     .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.invoiceId, invoiceId)))
     .for('update');
   if (rows.some(({ status, providerRefundIds }) => status === 'sending' || providerRefundIds.includes(refund.refundId))) return;
-  const owed = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
-  await (owed ? recordPaidAtStripe(deps, tx, owed, refund) : insertRefund(deps, tx, foundRefundable, refund));
+  const owedRefund = rows.find(({ status, totalPence }) => status === 'failed' && totalPence === refund.amountPence);
+  await (owedRefund ? recordPaidAtStripe(deps, tx, owedRefund, refund) : insertRefund(deps, tx, foundRefundable, refund));
 }
 
 /** Handles a returned refund that someone paid at Stripe instead of resending it here. Its credit note already exists. */
-async function recordPaidAtStripe(deps: AppDeps, tx: Tx, owed: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
-  const { companyId, id, creditNoteId } = owed;
+async function recordPaidAtStripe(deps: AppDeps, tx: Tx, owedRefund: RefundRow, { refundId, status }: ProviderRefund): Promise<void> {
+  const { companyId, id, creditNoteId } = owedRefund;
   const at = deps.clock.now();
   await tx
     .update(invoiceRefunds)
-    .set({ status, failure: null, providerRefundIds: [...owed.providerRefundIds, refundId], updatedAt: at })
+    .set({ status, failure: null, providerRefundIds: [...owedRefund.providerRefundIds, refundId], updatedAt: at })
     .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id)));
   await setCreditNoteStatus(tx, { companyId, creditNoteId, status: CREDIT_NOTE_STATUS[status], at });
-  const change = { before: { status: owed.status }, after: { status, refund: refundId } };
+  const change = { before: { status: owedRefund.status }, after: { status, refund: refundId } };
   await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'refund.found', subject: id, ...change });
 }
 
@@ -81,9 +81,9 @@ async function insertRefund(deps: AppDeps, tx: Tx, { invoice, facts }: Refundabl
   const { refundId, amountPence: totalPence } = refund;
   const { companyId, id: invoiceId } = invoice;
   const at = deps.clock.now();
-  const calculated = calculateRefund(facts, { kind: 'amount', totalPence });
-  const isExcess = typeof calculated === 'string';
-  const amounts = isExcess ? { netPence: totalPence, vatPence: ZERO, totalPence, lines: [] } : calculated;
+  const calculatedRefund = calculateRefund(facts, { kind: 'amount', totalPence });
+  const isExcess = typeof calculatedRefund === 'string';
+  const amounts = isExcess ? { netPence: totalPence, vatPence: ZERO, totalPence, lines: [] } : calculatedRefund;
   const order = {
     companyId,
     id: randomUUID(),

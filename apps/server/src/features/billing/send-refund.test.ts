@@ -11,7 +11,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { readRefunds, sendRefund } from './send-refund.ts';
 
@@ -58,10 +58,10 @@ async function orderSubscription(): Promise<PayingPractice> {
   const input = { company_id: companyId, invoice_id: invoice?.id, total_pence: 20_00, lines: null, reason };
   const response = await olga.post('/operator/refunds', input);
   const approval = { company_id: companyId, request_id: response.body['request_id'] };
-  expect(await omar.post('/operator/approvals/approve', approval, newKey())).toMatchObject({ status: 200 });
+  expect(await omar.post('/operator/approvals/approve', approval, createIdempotencyHeaders())).toMatchObject({ status: 200 });
   return practice;
 }
-async function paidBack(): Promise<PayingPractice> {
+async function createPaidBackRefund(): Promise<PayingPractice> {
   const practice = await orderSubscription();
   await portal.runJobs();
   expect(await getRefundRow(practice)).toMatchObject({ status: 'succeeded', attempt: 1 });
@@ -95,7 +95,7 @@ function pauseAfter(call: Call, inBetween: () => Promise<void>): AppDeps {
 
 describe('a refund that Stripe has paid', () => {
   it('isn’t paid again if its row says that it is still to be sent', async () => {
-    const practice = await paidBack();
+    const practice = await createPaidBackRefund();
     const { id, companyId } = await getRefundRow(practice);
     await getDb().update(invoiceRefunds).set({ status: 'sending' }).where(eq(invoiceRefunds.id, id));
     await sendRefund(portal.deps, companyId, id);
@@ -104,8 +104,8 @@ describe('a refund that Stripe has paid', () => {
     expect(await listCreditNotes(practice)).toHaveLength(1);
   });
 
-  it('isn’t paid again, and gets no second credit note, if its row has lost what was stored of it', async () => {
-    const practice = await paidBack();
+  it('isn’t paid again, and gets no second credit note, if its row has lost its stored details', async () => {
+    const practice = await createPaidBackRefund();
     const { id, companyId } = await getRefundRow(practice);
     await getDb().update(invoiceRefunds).set({ status: 'sending', creditNoteId: null }).where(eq(invoiceRefunds.id, id));
     // The unique index rejects a second credit note for Stripe's.
@@ -125,10 +125,10 @@ describe('a refund that Stripe has paid', () => {
     await portal.runJobs();
     await portal.deps.enqueue(getDb(), 'billing.refunds', {});
     await portal.runJobs();
-    const found = and(eq(invoiceRefunds.companyId, practice.companyId), eq(invoiceRefunds.totalPence, 5_00 as never));
-    const [row] = await getDb().select().from(invoiceRefunds).where(found);
+    const matchesRefund = and(eq(invoiceRefunds.companyId, practice.companyId), eq(invoiceRefunds.totalPence, 5_00 as never));
+    const [row] = await getDb().select().from(invoiceRefunds).where(matchesRefund);
     for (const creditNoteId of [row?.creditNoteId ?? null, null]) {
-      await getDb().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(found);
+      await getDb().update(invoiceRefunds).set({ status: 'sending', creditNoteId }).where(matchesRefund);
       await sendRefund(portal.deps, practice.companyId, row?.id ?? '').catch(() => {});
     }
     expect(listStripeRefunds(practice).map(({ amount }) => amount)).toEqual([5_00]);
@@ -136,7 +136,7 @@ describe('a refund that Stripe has paid', () => {
   });
 });
 
-describe('a run of the job that is slower than a person', () => {
+describe('a run of the job that is slower than an operator', () => {
   it('doesn’t record the first attempt’s refund as the second one’s, whose outcome isn’t known yet', async () => {
     const practice = await orderSubscription();
     const { id, companyId } = await getRefundRow(practice);
@@ -155,7 +155,7 @@ describe('a run of the job that is slower than a person', () => {
   });
 
   it('doesn’t mark a later attempt as failed because Stripe refused an earlier one', async () => {
-    const practice = await paidBack();
+    const practice = await createPaidBackRefund();
     await bounceRefund(practice);
     await retry(practice);
     const { id, companyId } = await getRefundRow(practice);
@@ -172,8 +172,8 @@ describe('a run of the job that is slower than a person', () => {
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
   });
 
-  it('that was stopped between Stripe’s answer and our commit finds the later attempt’s refund', async () => {
-    const practice = await paidBack();
+  it('that was stopped between Stripe’s response and our commit finds the later attempt’s refund', async () => {
+    const practice = await createPaidBackRefund();
     await bounceRefund(practice);
     await retry(practice);
     const { id, companyId } = await getRefundRow(practice);

@@ -18,7 +18,7 @@ import { getBillingProvider, type VatInvoice } from './billing-records.ts';
 import { insertInvoice, updatePayment } from './issue-invoices.ts';
 import { findReductionProblem } from './reduction-problem.ts';
 import { isRefundSealed } from './refund-seal.ts';
-import { findRefundable, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
+import { findRefundableInvoice, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
 /**
  * `creditNoteId` is the ID of the provider's credit note, or of its refund if it has no credit note. Undefined if our credit note already
@@ -34,7 +34,7 @@ export async function sendRefund(deps: AppDeps, companyId: string, refundId: str
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
   if (refund?.status !== 'sending') return;
-  const foundRefundable = await findRefundable(db, companyId, refund.invoiceId);
+  const foundRefundable = await findRefundableInvoice(db, companyId, refund.invoiceId);
   if (!foundRefundable) throw new Error(`the invoice of the refund ${refundId} is missing`);
   if (!isRefundSealed(deps, refund)) {
     deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });
@@ -59,7 +59,7 @@ async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeI
   const { provider } = getBillingProvider(deps);
   const { totalPence: amountPence, reason: memo, creditNoteId } = refund;
   const stripeRefunds = chargeId === null ? [] : await provider.listRefunds(chargeId);
-  const paidRefund = findPaid(refund, stripeRefunds);
+  const paidRefund = findPaidRefund(refund, stripeRefunds);
   if (paidRefund) {
     const note = creditNoteId === null ? await provider.findCreditNote(invoice.providerId, refund.id) : undefined;
     return { creditNoteId: note?.creditNoteId ?? paidRefund.refundId, refund: paidRefund };
@@ -67,13 +67,13 @@ async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeI
   if (creditNoteId === null) {
     const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence, memo };
     const existingNote = await provider.findCreditNote(order.invoiceId, refund.id);
-    return existingNote ?? (await findUnrecorded(deps, refund, stripeRefunds)) ?? provider.refund(order);
+    return existingNote ?? (await findUnrecordedRefund(deps, refund, stripeRefunds)) ?? provider.refund(order);
   }
   if (chargeId === null) throw new Error(`the invoice ${invoice.number} has no charge`);
   const idempotencyKey = `${refund.id}:${refund.attempt}`;
   const matchingRefund = stripeRefunds.find(({ key }) => key === idempotencyKey);
   if (matchingRefund) return { creditNoteId: undefined, refund: matchingRefund };
-  const unrecordedRefund = await findUnrecorded(deps, refund, stripeRefunds);
+  const unrecordedRefund = await findUnrecordedRefund(deps, refund, stripeRefunds);
   return unrecordedRefund ?? { creditNoteId: undefined, refund: await provider.refundAgain({ idempotencyKey, chargeId, amountPence }) };
 }
 
@@ -81,7 +81,7 @@ async function sendToStripe(deps: AppDeps, refund: RefundRow, { invoice, chargeI
  * Finds a refund for this row that wasn't returned. Another is sent only after all of them were returned, whatever the row's status and
  * attempt say: the seal doesn't cover these columns, so someone could have changed them with SQL.
  */
-function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly ProviderRefund[]): ProviderRefund | undefined {
+function findPaidRefund({ id, providerRefundIds }: RefundRow, atStripe: readonly ProviderRefund[]): ProviderRefund | undefined {
   const knownRefunds = atStripe.filter(({ refundId }) => providerRefundIds.includes(refundId));
   if (knownRefunds.length < providerRefundIds.length) throw new Error(`Stripe's list lacks a refund that is stored of ${id}`);
   return knownRefunds.find(({ status }) => status !== 'failed');
@@ -91,7 +91,7 @@ function findPaid({ id, providerRefundIds }: RefundRow, atStripe: readonly Provi
  * Finds refunds of this invoice at Stripe that aren't recorded here, for example after a restored backup or from its dashboard. The rows
  * are read after Stripe's list, so that refunds stored in the meantime count.
  */
-async function findUnrecorded(deps: AppDeps, refund: RefundRow, atStripe: readonly ProviderRefund[]): Promise<string | undefined> {
+async function findUnrecordedRefund(deps: AppDeps, refund: RefundRow, atStripe: readonly ProviderRefund[]): Promise<string | undefined> {
   const rows = await deps.database.db
     .select()
     .from(invoiceRefunds)
@@ -131,7 +131,7 @@ export type CreditNoteFacts = Pick<RefundableInvoice, 'invoice'> & { readonly re
 export async function issueCreditNote(deps: AppDeps, tx: Tx, { refund, invoice, providerId }: CreditNoteFacts): Promise<string> {
   const { companyId, reason, netPence, vatPence, totalPence } = refund;
   const negate = (amount: Pence): Pence => pence(0 - amount);
-  const foundRefundable = await findRefundable(tx, companyId, invoice.id);
+  const foundRefundable = await findRefundableInvoice(tx, companyId, invoice.id);
   const describe = (position: number) => foundRefundable?.facts.invoice.lines[position]?.description ?? '';
   const { subscriptionId, periodStart, periodEnd } = invoice;
   const row = await insertInvoice(deps, tx, companyId, {
@@ -266,19 +266,19 @@ const isWatched = (deps: AppDeps) =>
 /** Reads what the payers' banks have done with the practice's refunds. */
 export async function readRefunds(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
-  const watched = await db
+  const watchedRefunds = await db
     .select()
     .from(invoiceRefunds)
     .where(and(eq(invoiceRefunds.companyId, companyId), isWatched(deps)));
-  for (const { id, providerRefundIds, attempt } of watched) {
+  for (const { id, providerRefundIds, attempt } of watchedRefunds) {
     const refundId = providerRefundIds.at(-1);
     if (refundId === undefined) continue;
-    const read = await getBillingProvider(deps).provider.getRefund(refundId);
+    const providerRefund = await getBillingProvider(deps).provider.getRefund(refundId);
     await db.transaction(async (tx) => {
       const [lockedRefund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, id)).for('update');
       // An operator may since have resent the refund, which this read doesn't cover.
-      if (lockedRefund && lockedRefund.attempt === attempt && lockedRefund.status !== read.status)
-        await setStatus(deps, tx, lockedRefund, read);
+      if (lockedRefund && lockedRefund.attempt === attempt && lockedRefund.status !== providerRefund.status)
+        await setStatus(deps, tx, lockedRefund, providerRefund);
     });
   }
 }
@@ -290,6 +290,6 @@ export async function listUnfinishedRefunds(deps: AppDeps) {
     .select({ companyId: invoiceRefunds.companyId, id: invoiceRefunds.id })
     .from(invoiceRefunds)
     .where(inArray(invoiceRefunds.status, ['sending']));
-  const watched = await db.selectDistinct({ companyId: invoiceRefunds.companyId }).from(invoiceRefunds).where(isWatched(deps));
-  return { sending: sendingRefunds, watched };
+  const watchedRefunds = await db.selectDistinct({ companyId: invoiceRefunds.companyId }).from(invoiceRefunds).where(isWatched(deps));
+  return { sending: sendingRefunds, watched: watchedRefunds };
 }

@@ -68,8 +68,8 @@ async function markUncollectible(deps: AppDeps, { id, amountPence }: WriteOffRow
 }
 
 async function getProviderId({ database: { db } }: AppDeps, { companyId, invoiceId }: WriteOffRow): Promise<string> {
-  const isIt = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));
-  const [invoice] = await db.select({ providerId: vatInvoices.providerId }).from(vatInvoices).where(isIt);
+  const isThisInvoice = and(eq(vatInvoices.companyId, companyId), eq(vatInvoices.id, invoiceId));
+  const [invoice] = await db.select({ providerId: vatInvoices.providerId }).from(vatInvoices).where(isThisInvoice);
   if (!invoice) throw new Error(`the invoice ${invoiceId} is missing`);
   return invoice.providerId;
 }
@@ -130,9 +130,9 @@ export async function listUnfinishedWriteOffs({ database: { db }, clock }: AppDe
     .from(invoiceWriteOffs)
     .where(eq(invoiceWriteOffs.status, 'sending'));
   const isDue = or(isNull(invoiceWriteOffs.readAt), lte(invoiceWriteOffs.readAt, addMilliseconds(clock.now(), -LOOK_BACK_MS)));
-  const watched = await db
+  const watchedWriteOffs = await db
     .selectDistinct({ companyId: invoiceWriteOffs.companyId })
     .from(invoiceWriteOffs)
     .where(and(eq(invoiceWriteOffs.status, 'written_off'), isDue));
-  return { sending: sendingWriteOffs, watched };
+  return { sending: sendingWriteOffs, watched: watchedWriteOffs };
 }

@@ -55,14 +55,14 @@ export async function stopMove(deps: AppDeps, { moveId, reason, actor, ip }: Sto
       await recordAudit(tx, { companyId, at, actor, subject: subscriptionId, after, ip, action: 'price_notice.stopped' });
       await enqueuePriceChangeCancelledEmail(deps, tx, subscription);
     }
-    const stopped = notices.length - movingPractices.length;
+    const stoppedCount = notices.length - movingPractices.length;
     if (move.stoppedAt === null) {
       await tx.update(priceMoves).set({ stoppedAt: at }).where(eq(priceMoves.id, moveId));
-      const after = { move_id: moveId, practices: stopped, moving: movingPractices.length, reason };
+      const after = { move_id: moveId, practices: stoppedCount, moving: movingPractices.length, reason };
       const subject = `price_list ${move.toVersion}`;
       await recordAudit(tx, { companyId: NO_COMPANY, at, actor, action: 'price_list.move_stopped', subject, after, ip });
     }
-    return { stopped, moving: movingPractices };
+    return { stopped: stoppedCount, moving: movingPractices };
   });
 }
 

@@ -34,8 +34,8 @@ export async function serveStripeWebhook(app: FastifyInstance, deps: AppDeps): P
 async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
   const { db } = deps.database;
   const eventId = `stripe:${event.eventId}`;
-  const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
-  if (handled) return;
+  const [handledEvent] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
+  if (handledEvent) return;
   const companyId = await findCompany(deps, event);
   // Another system may use the same Stripe account, and its customers aren't ours.
   if (companyId !== undefined) {
@@ -49,12 +49,12 @@ async function handleEvent(deps: AppDeps, event: BillingEvent): Promise<void> {
 /** A dispute event names only its charge. */
 async function findCompany({ database: { db } }: AppDeps, { customerId, chargeId }: BillingEvent): Promise<string | undefined> {
   if (customerId !== undefined) {
-    const isIt = eq(billingAccounts.providerCustomerId, customerId);
-    const [account] = await db.select({ companyId: billingAccounts.companyId }).from(billingAccounts).where(isIt);
+    const isThisAccount = eq(billingAccounts.providerCustomerId, customerId);
+    const [account] = await db.select({ companyId: billingAccounts.companyId }).from(billingAccounts).where(isThisAccount);
     return account?.companyId;
   }
   if (chargeId === undefined) return undefined;
-  const isIt = eq(invoicePayments.chargeId, chargeId);
-  const [payment] = await db.select({ companyId: invoicePayments.companyId }).from(invoicePayments).where(isIt);
+  const isThisPayment = eq(invoicePayments.chargeId, chargeId);
+  const [payment] = await db.select({ companyId: invoicePayments.companyId }).from(invoicePayments).where(isThisPayment);
   return payment?.companyId;
 }

@@ -19,18 +19,18 @@ export async function listWriteOffs(db: Db | Tx, invoiceIds: readonly string[]):
   return new Map(rows.toReversed().map((row) => [row.invoiceId, row]));
 }
 
-type Recovery = { readonly companyId: string; readonly invoiceId: string; readonly paidAt: Instant };
+type DebtRecovery = { readonly companyId: string; readonly invoiceId: string; readonly paidAt: Instant };
 
 /** Records that the invoice was paid after all. VAT claimed for it must be repaid to HMRC (VAT Notice 700/18). */
-export async function reverseWriteOff({ clock }: AppDeps, tx: Tx, { companyId, invoiceId, paidAt }: Recovery): Promise<void> {
+export async function reverseWriteOff({ clock }: AppDeps, tx: Tx, { companyId, invoiceId, paidAt }: DebtRecovery): Promise<void> {
   const at = clock.now();
-  const isIt = and(
+  const isThisInvoice = and(
     eq(invoiceWriteOffs.companyId, companyId),
     eq(invoiceWriteOffs.invoiceId, invoiceId),
     eq(invoiceWriteOffs.status, 'written_off'),
   );
   const reversedOn = toLondonDate(paidAt);
-  const [row] = await tx.update(invoiceWriteOffs).set({ status: 'reversed', reversedOn, updatedAt: at }).where(isIt).returning();
+  const [row] = await tx.update(invoiceWriteOffs).set({ status: 'reversed', reversedOn, updatedAt: at }).where(isThisInvoice).returning();
   if (!row) return;
   const change = {
     before: { status: 'written_off' },

@@ -20,7 +20,7 @@ import { computeNewFigures, findCurrentFile, listDistinctPeriods, storeFigures }
 import { findTaxpayerVrn, lockTaxpayer, recordTaxpayerAudit } from '../vat-returns/taxpayer.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { finishRead } from './books-reads.ts';
-import { deleteUnfinished, deleteUnused, withdrawBooks } from './delete-read-books.ts';
+import { deleteUnfinishedBooks, deleteUnusedBooks, withdrawBooks } from './delete-read-books.ts';
 import { BooksLostError } from './books-tokens.ts';
 import { insertDrafts, insertRows } from './insert-books-rows.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
@@ -62,7 +62,7 @@ type AppliedBooks = {
 /** `mapping` has received all pages of the copy, if they were read just now. */
 export async function applyBooks(
   deps: AppDeps,
-  { connection: booksConnection, booksProvider, read: started }: AppliedBooks,
+  { connection: booksConnection, booksProvider, read: startedRead }: AppliedBooks,
   signal: AbortSignal,
   mapping?: RunningMapping,
 ): Promise<void> {
@@ -71,11 +71,11 @@ export async function applyBooks(
   const connection = await getSameConnection(db, booksConnection);
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
-  if (read?.status !== 'reading' || read.readId !== started.readId) return;
+  if (read?.status !== 'reading' || read.readId !== startedRead.readId) return;
   const books = (await mapping?.finish()) ?? (await mapCopy(db, connection, booksProvider));
   if (books instanceof UnreadableDocumentsError) {
-    const unreadable = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
-    return finishRead(deps, read, { problem: 'documents_unreadable', unreadable });
+    const unreadableReasons = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
+    return finishRead(deps, read, { problem: 'documents_unreadable', unreadable: unreadableReasons });
   }
   const { problem, basis } = await checkSettings(deps, connection, books);
   if (problem || basis === null) return finishRead(deps, read, { problem: problem ?? 'basis_unknown' });
@@ -185,7 +185,7 @@ async function storeBooks(
   const fileName = `${BOOKS_PROVIDER_NAMES[provider]}: ${books.name}`;
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
-    await deleteUnfinished(tx, companyId);
+    await deleteUnfinishedBooks(tx, companyId);
     const file = { companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: connection.connectedBy };
     await tx
       .insert(booksFiles)
@@ -203,7 +203,7 @@ async function storeBooks(
   const at = deps.clock.now();
   await db.transaction(async (tx) => {
     await lockTaxpayer(tx, connection);
-    if (signal.aborted || !(await isStillLinked(tx, connection, read))) return deleteUnfinished(tx, companyId);
+    if (signal.aborted || !(await isStillLinked(tx, connection, read))) return deleteUnfinishedBooks(tx, companyId);
     const appliedRows = await tx
       .update(booksFiles)
       .set({
@@ -223,7 +223,7 @@ async function storeBooks(
     await recordTaxpayerAudit(tx, connection, { at, actor: provider, action: 'books.applied', subject: fileId, after });
     await saveBooksTurnover(tx, deps, connection, basis);
     await endChangedApprovals(deps, tx, connection, obligationIds);
-    await deleteUnused(tx, connection);
+    await deleteUnusedBooks(tx, connection);
   });
   await computeNewFigures(db, companyId, periods);
 }

@@ -52,7 +52,7 @@ it('another organisation chosen during a read has only its own documents', async
   expect(remainingRows).toEqual([]);
 });
 
-it('a file that was uploaded later is used until a person chooses the software’s figures again', async () => {
+it('a file that was uploaded later is used until a user chooses the software’s figures again', async () => {
   const trader = await addTrader();
   const setup = seedOrganisation(portal, 'xero', trader);
   await connectBooks(portal, trader, 'xero', setup);

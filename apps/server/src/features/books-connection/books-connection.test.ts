@@ -86,7 +86,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect(filedResponse.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
   });
 
-  it('keeps its tokens sealed, and renews them when they have ended', async () => {
+  it('keeps its tokens sealed, and refreshes them when they have expired', async () => {
     const setup = seedOrganisation(portal, provider, trader);
     await connectBooks(portal, trader, provider, setup);
     await portal.runJobs();
@@ -103,7 +103,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect(() => portal.deps.tokenCipher.open(row?.refreshToken ?? '', 'books_refresh_token:another')).toThrow(/./);
   });
 
-  it('is lost once when it no longer accepts us: the owner gets an email and a notice, and the figures stay', async () => {
+  it('is reported as lost once when it rejects our tokens: the owner gets an email and a notification, and the figures stay', async () => {
     const setup = seedOrganisation(portal, provider, trader);
     await connectBooks(portal, trader, provider, setup);
     await portal.runJobs();
@@ -124,7 +124,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect((await getBooksState(trader)).connection?.status).toBe('connected');
   });
 
-  it('tells what has changed since: new, changed and deleted documents', async () => {
+  it('reports what has changed since: new, changed and deleted documents', async () => {
     const setup = seedOrganisation(portal, provider, trader);
     const books = portal.identity.books[provider];
     await connectBooks(portal, trader, provider, setup);
@@ -145,7 +145,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
 });
 
 describe('connecting', () => {
-  it('stores nothing if the person declines, withholds a permission, or comes back in another browser', async () => {
+  it('stores nothing if the user declines, withholds a permission, or returns in another browser', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup, { answer: 'deny' }))).toBe('books_declined');
     expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup, { answer: 'without_scope' }))).toBe('books_no_permission');
@@ -159,7 +159,7 @@ describe('connecting', () => {
     expect((await getBooksState(trader)).connection).toBeNull();
   });
 
-  it('offers the organisations of the person, and refuses those that can’t be used, with the reason', async () => {
+  it('offers the user’s organisations, and rejects those that can’t be used, with the reason', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     const { email: ownerEmail } = setup;
     const add = (id: string, settings: Partial<Parameters<typeof seedOrganisation>[3]>) =>
@@ -190,7 +190,7 @@ describe('connecting', () => {
     expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
   });
 
-  it('of another person’s company is not found', async () => {
+  it('another user’s company returns not found', async () => {
     const otherTrader = await createConnectedTrader(portal, `stranger${number}@tess.example`, null, { isVerified: false });
     for (const path of ['read', 'disconnect'])
       expect((await otherTrader.browser.post(`/instant-vat/books/connection/${path}`, { company_id: trader.companyId })).status).toBe(404);
@@ -240,7 +240,7 @@ describe('reading', () => {
     expect(await getReturn(trader)).toMatchObject({ boxes: { box7_pounds: 20_200 } });
   });
 
-  it('counts no VAT on a reverse charge that a person answers is zero-rated, and refuses that for ordinary VAT', async () => {
+  it('counts no VAT on a reverse charge that a user marks as zero-rated, and rejects that for ordinary VAT', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     const custom = { treatment: 'custom' as const, date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(0) };
     portal.identity.books.xero.putEntry(setup.organisationId, { id: '3', reference: 'B-3', ...custom });

@@ -28,13 +28,13 @@ const toPage = (objects: readonly { readonly id: string; readonly value: unknown
   objects,
 });
 
-async function readCopied(companyId: string): Promise<unknown[]> {
+async function readCopies(companyId: string): Promise<unknown[]> {
   const objects: unknown[] = [];
   for await (const page of openBooksCopy(database.db, companyId).pages('Invoices')) objects.push(...page);
   return objects;
 }
 
-describe('the copy of a program’s objects', () => {
+describe('the stored copy of the software’s objects', () => {
   it('returns all objects in the order of their ids, each once, as they were last read', async () => {
     const read = await startTestRead();
     const toObject = (total: number) => (index: number) => {
@@ -46,14 +46,14 @@ describe('the copy of a program’s objects', () => {
       await savePage(database.db, read, PLACE, toPage(ids.slice(start, start + 1_500).map(toObject(1))));
     }
     await savePage(database.db, read, PLACE, toPage([...ids.slice(0, 2), ...ids.slice(0, 2)].map(toObject(2))));
-    expect(await readCopied(read.companyId)).toEqual(ids.map((index) => toObject(index < 2 ? 2 : 1)(index).value));
+    expect(await readCopies(read.companyId)).toEqual(ids.map((index) => toObject(index < 2 ? 2 : 1)(index).value));
   });
 
   it('keeps text that the database or the statement could misread', async () => {
     const read = await startTestRead();
     const texts = ['', 'a\u001fb', '{a,"b"}', 'line\nbreak', '\\u0000', 'Nul\u0000 half\uD83D'];
     await savePage(database.db, read, PLACE, toPage(texts.map((text, index) => ({ id: `${index} ${text}`, value: { text } }))));
-    expect(await readCopied(read.companyId)).toEqual([...texts.slice(0, -1), 'Nul\ufffd half\ufffd'].map((text) => ({ text })));
+    expect(await readCopies(read.companyId)).toEqual([...texts.slice(0, -1), 'Nul\ufffd half\ufffd'].map((text) => ({ text })));
   });
 
   it('stores an object with an empty id, the only one of its page', async () => {
@@ -85,19 +85,19 @@ describe('the copy of a program’s objects', () => {
         values (${read.companyId}::uuid, 'Invoices', ${id}, ${JSON.stringify({ total })}::jsonb, 1)
         on conflict (company_id, resource, object_id) do update set value = excluded.value`);
     }
-    expect(await readCopied(read.companyId)).toEqual([{ total: 10 }, { total: 20 }, { total: 30 }]);
+    expect(await readCopies(read.companyId)).toEqual([{ total: 10 }, { total: 20 }, { total: 30 }]);
     await savePage(database.db, read, PLACE, toPage([{ id: '3', value: { total: 31 } }]));
-    expect(await readCopied(read.companyId)).toEqual([{ total: 10 }, { total: 20 }, { total: 31 }]);
+    expect(await readCopies(read.companyId)).toEqual([{ total: 10 }, { total: 20 }, { total: 31 }]);
   });
 
   it('keeps settings where an earlier version reads them', async () => {
     const read = await startTestRead();
     await savePage(database.db, read, PLACE, { ...toPage([{ id: '0', value: { Name: 'Tess' } }]), isWhole: true });
-    const [stored] = await database.db.select().from(booksObjects).where(eq(booksObjects.companyId, read.companyId));
-    expect(stored).toMatchObject({ value: { Name: 'Tess' }, body: null });
+    const [storedObject] = await database.db.select().from(booksObjects).where(eq(booksObjects.companyId, read.companyId));
+    expect(storedObject).toMatchObject({ value: { Name: 'Tess' }, body: null });
   });
 
-  it('stores a page with the place of the next one, and neither if another read has begun', async () => {
+  it('stores a page with the cursor of the next one, and neither if another read has started', async () => {
     const read = await startTestRead();
     const page = toPage([{ id: '1', value: { total: 1 } }]);
     expect(await savePage(database.db, read, PLACE, page)).toEqual({ isExact: true });
@@ -105,40 +105,40 @@ describe('the copy of a program’s objects', () => {
     expect(await savePage(database.db, earlierRead, { ...PLACE, page: 9 }, toPage([{ id: '2', value: { total: 2 } }]))).toBeUndefined();
     const ofCompany = eq(booksReads.companyId, read.companyId);
     expect(await database.db.select().from(booksReads).where(ofCompany)).toMatchObject([{ resource: 'Invoices', page: 2, objects: 1 }]);
-    const stored = await database.db
+    const storedObjects = await database.db
       .select({ id: booksObjects.objectId })
       .from(booksObjects)
       .where(eq(booksObjects.companyId, read.companyId))
       .orderBy(asc(booksObjects.objectId));
-    expect(stored).toEqual([{ id: '1' }]);
+    expect(storedObjects).toEqual([{ id: '1' }]);
   });
 });
 
 describe('reading ahead', () => {
-  async function* failAfter(pages: number, requested: number[]): AsyncGenerator<number> {
+  async function* failAfter(pages: number, requestedPages: number[]): AsyncGenerator<number> {
     for (let page = 1; page <= pages; page += 1) {
-      requested.push(page);
+      requestedPages.push(page);
       yield page;
     }
     throw new Error('429');
   }
 
-  it('requests the next page while one is used, and gives each before the error of the one after it', async () => {
-    const [requested, used]: [number[], number[]] = [[], []];
+  it('requests the next page while one is used, and returns each before the error of the one after it', async () => {
+    const [requestedPages, usedPages]: [number[], number[]] = [[], []];
     const readAll = async () => {
-      for await (const page of readAhead(failAfter(3, requested))) {
-        used.push(page);
-        expect(requested.at(-1)).toBe(Math.min(page + 1, 3));
+      for await (const page of readAhead(failAfter(3, requestedPages))) {
+        usedPages.push(page);
+        expect(requestedPages.at(-1)).toBe(Math.min(page + 1, 3));
       }
     };
     await expect(readAll()).rejects.toThrow('429');
-    expect(used).toEqual([1, 2, 3]);
+    expect(usedPages).toEqual([1, 2, 3]);
   });
 
-  it('of which the caller stops early requests one page more, and its error harms no one', async () => {
-    const requested: number[] = [];
-    for await (const _ of readAhead(failAfter(1, requested))) break;
-    expect(requested).toEqual([1]);
+  it('requests one more page when the caller stops early, and ignores its error', async () => {
+    const requestedPages: number[] = [];
+    for await (const _ of readAhead(failAfter(1, requestedPages))) break;
+    expect(requestedPages).toEqual([1]);
   });
 });
 

@@ -9,7 +9,7 @@ import { readAhead } from './read-ahead.ts';
 const PAGE_SIZE = 2_000;
 
 type CopiedPage = { readonly resource: string; readonly isWhole: boolean; readonly objects: readonly CopiedObject[] };
-type Read = Pick<typeof booksReads.$inferSelect, 'companyId' | 'readId' | 'number'>;
+type BooksRead = Pick<typeof booksReads.$inferSelect, 'companyId' | 'readId' | 'number'>;
 type Place = Pick<typeof booksReads.$inferSelect, 'resource' | 'page' | 'objects'>;
 
 /** `isExact`: each object was stored as it was read. */
@@ -22,7 +22,7 @@ type SavedPage = { readonly isExact: boolean };
  */
 export async function savePage(
   db: Db | Tx,
-  read: Read,
+  read: BooksRead,
   place: Place,
   { resource, isWhole, objects }: CopiedPage,
 ): Promise<SavedPage | undefined> {
@@ -68,12 +68,12 @@ function isUnseenSince(companyId: string, resources: readonly string[], number: 
 }
 
 export async function hasUnseenObjects(db: Db, companyId: string, resources: readonly string[], number: number): Promise<boolean> {
-  const [unseen] = await db
+  const [unseenObject] = await db
     .select({ id: booksObjects.objectId })
     .from(booksObjects)
     .where(isUnseenSince(companyId, resources, number))
     .limit(1);
-  return unseen !== undefined;
+  return unseenObject !== undefined;
 }
 
 /** Deletes objects that complete reads of these resources haven't seen, because the software no longer has them. */

@@ -14,7 +14,7 @@ const OVERLAP_MS = 10 * 60_000;
 /** Stored instead of a resource once everything is copied and the books must be derived from the copy. */
 export const APPLY_STEP = 'apply';
 
-type Read = typeof booksReads.$inferSelect;
+type BooksRead = typeof booksReads.$inferSelect;
 
 /** `isFull` reads everything, which also finds deletions. A running read continues, unless a full one is needed. */
 export async function startRead(
@@ -101,12 +101,12 @@ function toPayload({ companyId, practiceId }: Taxpayer): { company_id: string; c
 /** Ends a read, with new figures if there was no problem. If something has changed in the meantime, another read follows. */
 export async function finishRead(
   deps: AppDeps,
-  { companyId, practiceId, readId, isFull, startedAt }: Read,
+  { companyId, practiceId, readId, isFull, startedAt }: BooksRead,
   {
     problem,
     questions = [],
     unreadable = [],
-  }: { readonly problem: BooksProblemCode | null } & Partial<Pick<Read, 'questions' | 'unreadable'>>,
+  }: { readonly problem: BooksProblemCode | null } & Partial<Pick<BooksRead, 'questions' | 'unreadable'>>,
 ): Promise<void> {
   const isDone = problem === null || PROBLEMS_KEEPING_COPY.has(problem);
   await deps.database.db.transaction(async (tx) => {

@@ -186,10 +186,10 @@ async function markTokensLost(deps: AppDeps, { row, isGrant }: TokenHolder, caus
   else await markBooksLost(deps, row, ending, cause);
 }
 
-type Refusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
+type TokenRefusal = Exclude<BooksEnding, { readonly reason: 'removed' }>;
 
 /** Ends a practice's authorisation, because the software no longer accepts it. The figures are unchanged. */
-export async function markGrantLost(deps: AppDeps, grant: BooksGrantKey, ending: Refusal, cause: ProviderError): Promise<void> {
+export async function markGrantLost(deps: AppDeps, grant: BooksGrantKey, ending: TokenRefusal, cause: ProviderError): Promise<void> {
   const wasLost = await deps.database.db.transaction((tx) => recordGrantLoss(deps, tx, grant, ending));
   if (wasLost)
     deps.logger.warn({ err: cause, companyId: grant.companyId }, 'bookkeeping software no longer accepts a practice’s connection');

@@ -12,7 +12,7 @@ import type { Taxpayer } from '../vat-returns/taxpayer.ts';
 const MAX_UNUSED_SNAPSHOTS = 5;
 
 /** Deletes what a killed job left behind. Only one job reads a company's books at a time. */
-export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void> {
+export async function deleteUnfinishedBooks(tx: Tx, companyId: string): Promise<void> {
   const remainingBooks = await tx
     .select({ id: booksFiles.id })
     .from(booksFiles)
@@ -21,7 +21,7 @@ export async function deleteUnfinished(tx: Tx, companyId: string): Promise<void>
 }
 
 /** Books change every day, but only those used for a filed return, or approved for one that isn't filed yet, must be kept. */
-export async function deleteUnused(tx: Tx, taxpayer: Taxpayer): Promise<void> {
+export async function deleteUnusedBooks(tx: Tx, taxpayer: Taxpayer): Promise<void> {
   const { companyId } = taxpayer;
   const filedFiles = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
   const approvedFiles = await listApprovedFiles(tx, taxpayer);
@@ -68,12 +68,12 @@ export type KeptBooks = { readonly provider: BooksProviderName; readonly organis
  * Withdraws data read from organisations that aren't (or are no longer) the client's, along with approvals of its figures. Books that a
  * return was filed from are kept for that return only. The caller holds the taxpayer's lock.
  */
-export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, kept: KeptBooks): Promise<void> {
+export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, keptBooks: KeptBooks): Promise<void> {
   const { companyId } = taxpayer;
   const isOther =
-    kept === undefined
+    keptBooks === undefined
       ? undefined
-      : or(ne(booksFiles.source, kept.provider), sql`${booksFiles.organisationId} is distinct from ${kept.organisationId}`);
+      : or(ne(booksFiles.source, keptBooks.provider), sql`${booksFiles.organisationId} is distinct from ${keptBooks.organisationId}`);
   const isWithdrawn = and(
     eq(booksFiles.companyId, companyId),
     isNotNull(booksFiles.source),
@@ -81,8 +81,12 @@ export async function withdrawBooks(deps: AppDeps, tx: Tx, taxpayer: Taxpayer, k
     isNull(booksFiles.withdrawnAt),
     isOther,
   );
-  const withdrawn = await tx.update(booksFiles).set({ withdrawnAt: deps.clock.now() }).where(isWithdrawn).returning({ id: booksFiles.id });
-  if (withdrawn.length === 0) return;
+  const withdrawnFiles = await tx
+    .update(booksFiles)
+    .set({ withdrawnAt: deps.clock.now() })
+    .where(isWithdrawn)
+    .returning({ id: booksFiles.id });
+  if (withdrawnFiles.length === 0) return;
   const filedFiles = tx.select({ id: filings.fileId }).from(filings).where(eq(filings.companyId, companyId));
   const unusedReads = await tx
     .select({ id: booksFiles.id })

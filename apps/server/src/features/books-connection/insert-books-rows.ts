@@ -37,17 +37,17 @@ async function insertBatch(
   rows: readonly ConnectedRow[],
   toLink: FindDocumentLink,
 ): Promise<void> {
-  const split = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
+  const splitTexts = (toText: (row: ConnectedRow) => string | number) => splitJoinedTexts(rows.map((row) => String(toText(row))));
   await db.execute(sql`
     insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment,
       document_id, link, document_flags)
     select ${companyId}::uuid, ${fileId}::uuid, line::int, date::date, kind, reference, counterparty, description, net_pence::bigint,
       vat_pence::bigint, treatment, document_id, nullif(link, ''), nullif(flags, '')
     from rows from (
-      ${split(({ line }) => line)}, ${split(({ date }) => date)}, ${split(({ kind }) => kind)},
-      ${split(({ reference }) => reference)}, ${split(({ counterparty }) => counterparty)}, ${split(({ description }) => description)},
-      ${split(({ net_pence }) => net_pence)}, ${split(({ vat_pence }) => vat_pence)}, ${split(({ treatment }) => treatment)},
-      ${split(({ documentId }) => documentId)}, ${split(({ documentId, type }) => toLink(documentId, type) ?? '')}, ${split(({ flags }) => flags.join(' '))}
+      ${splitTexts(({ line }) => line)}, ${splitTexts(({ date }) => date)}, ${splitTexts(({ kind }) => kind)},
+      ${splitTexts(({ reference }) => reference)}, ${splitTexts(({ counterparty }) => counterparty)}, ${splitTexts(({ description }) => description)},
+      ${splitTexts(({ net_pence }) => net_pence)}, ${splitTexts(({ vat_pence }) => vat_pence)}, ${splitTexts(({ treatment }) => treatment)},
+      ${splitTexts(({ documentId }) => documentId)}, ${splitTexts(({ documentId, type }) => toLink(documentId, type) ?? '')}, ${splitTexts(({ flags }) => flags.join(' '))}
     ) as r(line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment, document_id, link, flags)
     limit ${rows.length}::int`);
 }

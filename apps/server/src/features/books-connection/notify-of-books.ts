@@ -95,8 +95,8 @@ function describeLostOrganisations(
 ): Omit<NotificationEvent, 'key' | 'userIds'> {
   const providerName = BOOKS_PROVIDER_NAMES[provider];
   const count = names.length.toLocaleString('en-GB');
-  const more = names.length - MAX_NAMED;
-  const namedClients = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])];
+  const moreCount = names.length - MAX_NAMED;
+  const namedClients = [...names.slice(0, MAX_NAMED), ...(moreCount > 0 ? [`${moreCount.toLocaleString('en-GB')} more`] : [])];
   const title = `We can’t read the books of ${count} clients in ${providerName} any more`;
   return {
     kind: 'books_lost',

@@ -1,6 +1,6 @@
 /**
- * Fetches the next page while the caller uses the current one. An error is thrown in its turn, after the pages before it. If the caller
- * stops early, one page has been fetched in vain.
+ * Fetches the next page while the caller uses the current one. An error is thrown after the pages before it. If the caller stops early,
+ * one fetched page is discarded.
  */
 export async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
   let next = pages.next();

@@ -22,8 +22,8 @@ import { BooksLostError, getBooksToken, markBooksLost } from './books-tokens.ts'
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider } from './find-books-connection.ts';
 import { listOrganisationsForGrant, wasRemoved } from './was-removed.ts';
 
-type Read = typeof booksReads.$inferSelect;
-type Reading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: Read };
+type BooksRead = typeof booksReads.$inferSelect;
+type BooksReading = { readonly connection: BooksConnectionRow; readonly booksProvider: BooksProvider; readonly read: BooksRead };
 
 /** Well below the time after which a job is reassigned to another instance. */
 const MAX_RUN_MS = 120_000;
@@ -35,8 +35,8 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   if (!reading) return;
   const { db } = deps.database;
   try {
-    const copied = reading.read.resource === APPLY_STEP ? {} : await copyWithToken(deps, reading, run.signal);
-    if (copied) await applyBooks(deps, reading, run.signal, copied.mapping);
+    const copiedPages = reading.read.resource === APPLY_STEP ? {} : await copyWithToken(deps, reading, run.signal);
+    if (copiedPages) await applyBooks(deps, reading, run.signal, copiedPages.mapping);
     else await enqueueBooksRead(deps, db, reading.read);
   } catch (error) {
     if (error instanceof BooksLostError) return;
@@ -46,7 +46,7 @@ export async function readBooks(deps: AppDeps, companyId: string, run: Pick<JobR
   }
 }
 
-async function findReading(deps: AppDeps, companyId: string): Promise<Reading | undefined> {
+async function findReading(deps: AppDeps, companyId: string): Promise<BooksReading | undefined> {
   const connection = await findBooksConnection(deps.database.db, companyId);
   const [read] = await deps.database.db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   const booksProvider = connection && findBooksProvider(deps, connection);
@@ -56,7 +56,7 @@ async function findReading(deps: AppDeps, companyId: string): Promise<Reading | 
 }
 
 /** If a token that should be valid is rejected, it is renewed once. If it is rejected again, the connection is lost. */
-async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSignal): Promise<Copied | undefined> {
+async function copyWithToken(deps: AppDeps, reading: BooksReading, signal: AbortSignal): Promise<Copied | undefined> {
   let token: string | undefined;
   let checkedAt = 0;
   const getToken = async () => {
@@ -88,7 +88,7 @@ async function copyWithToken(deps: AppDeps, reading: Reading, signal: AbortSigna
 
 const isRejected = (error: unknown): error is ProviderError => error instanceof ProviderError && error.failure === 'unauthorized';
 
-async function isListAvailable({ connection, booksProvider }: Reading, token: string): Promise<boolean> {
+async function isListAvailable({ connection, booksProvider }: BooksReading, token: string): Promise<boolean> {
   try {
     await listOrganisationsForGrant(connection, booksProvider, token);
     return true;
@@ -104,7 +104,7 @@ type Copied = { readonly mapping?: RunningMapping | undefined };
 /** Returns undefined if time runs out before everything is copied. */
 async function copyBooks(
   deps: AppDeps,
-  reading: Reading,
+  reading: BooksReading,
   getToken: () => Promise<string>,
   signal: AbortSignal,
   { isRenewed = false }: { readonly isRenewed?: boolean } = {},
@@ -134,8 +134,8 @@ async function copyBooks(
     }
     let page = index === first && read.resource === name ? read.page : 1;
     const nextStep = { resource: booksProvider.resources[index + 1]?.name ?? APPLY_STEP, page: 1 };
-    const copied = readAhead(combinePages(copier.readPages(name, page)));
-    const pages = isOptional ? readOptionalPages(deps, reading, copied, { resource, isRenewed }) : copied;
+    const copiedPages = readAhead(combinePages(copier.readPages(name, page)));
+    const pages = isOptional ? readOptionalPages(deps, reading, copiedPages, { resource, isRenewed }) : copiedPages;
     for await (const combined of pages) {
       page += combined.pages;
       objects += isWhole || isOptional ? 0 : combined.objects.length;
@@ -158,7 +158,7 @@ async function copyBooks(
 /** Maps a page while the database stores it. */
 async function saveDocuments(
   deps: AppDeps,
-  read: Read,
+  read: BooksRead,
   place: Parameters<typeof savePage>[2],
   page: Parameters<typeof savePage>[3],
   mapping: RunningMapping | undefined,
@@ -173,7 +173,7 @@ async function saveDocuments(
 /** Stores a short list, which replaces the earlier one. */
 async function saveWhole(
   deps: AppDeps,
-  read: Read,
+  read: BooksRead,
   place: Parameters<typeof savePage>[2],
   page: Parameters<typeof savePage>[3],
 ): Promise<void> {
@@ -189,23 +189,23 @@ async function saveWhole(
  */
 async function* readOptionalPages<Page>(
   deps: AppDeps,
-  { connection, read }: Reading,
+  { connection, read }: BooksReading,
   pages: AsyncGenerator<Page>,
   { resource: { name }, isRenewed }: { readonly resource: BooksResource; readonly isRenewed: boolean },
 ): AsyncGenerator<Page> {
   const { db } = deps.database;
-  const others = read.notPermitted.filter((other) => other !== name);
+  const otherResources = read.notPermitted.filter((other) => other !== name);
   try {
     yield* pages;
   } catch (error) {
     // Renew a rejected token first, because Xero also returns 401 for a missing permission.
     const isMissing = error instanceof ProviderError && (isAccessDenied(error) || (isRenewed && isRejected(error)));
     if (!isMissing) throw error;
-    if (!(await saveProgress(db, read, { notPermitted: [...others, name] }))) throw new BooksLostError();
+    if (!(await saveProgress(db, read, { notPermitted: [...otherResources, name] }))) throw new BooksLostError();
     return;
   }
-  if (others.length === read.notPermitted.length) return;
-  if (!(await saveProgress(db, read, { notPermitted: others }))) throw new BooksLostError();
+  if (otherResources.length === read.notPermitted.length) return;
+  if (!(await saveProgress(db, read, { notPermitted: otherResources }))) throw new BooksLostError();
   if (read.isFull) return;
   await db.transaction((tx) => startRead(deps, tx, connection, { isFull: true }));
   throw new BooksLostError();
@@ -215,7 +215,7 @@ async function* readOptionalPages<Page>(
  * Deletes what the software no longer lists. A document deleted during a read shifts others to a page already read, so only objects missed
  * by two complete passes are deleted. Returns false if the second pass is still to come.
  */
-async function deleteMissingObjects(deps: AppDeps, { booksProvider, read }: Reading): Promise<boolean> {
+async function deleteMissingObjects(deps: AppDeps, { booksProvider, read }: BooksReading): Promise<boolean> {
   const { db } = deps.database;
   const documents = booksProvider.resources.filter(({ isWhole }) => !isWhole).map(({ name }) => name);
   if (read.confirms !== null) {
@@ -229,7 +229,7 @@ async function deleteMissingObjects(deps: AppDeps, { booksProvider, read }: Read
   return false;
 }
 
-function createCopier({ connection, booksProvider, read }: Reading, getAccessToken: () => Promise<string>): BooksCopier {
+function createCopier({ connection, booksProvider, read }: BooksReading, getAccessToken: () => Promise<string>): BooksCopier {
   return booksProvider.createCopier({
     organisationId: connection.organisationId ?? '',
     getAccessToken,
@@ -241,7 +241,7 @@ function createCopier({ connection, booksProvider, read }: Reading, getAccessTok
 /** Returns false if another read has since begun, or the books were disconnected. */
 async function saveProgress(
   db: Tx | AppDeps['database']['db'],
-  { companyId, readId }: Read,
+  { companyId, readId }: BooksRead,
   progress: Partial<typeof booksReads.$inferInsert>,
 ): Promise<boolean> {
   const savedReads = await db
@@ -255,7 +255,7 @@ async function saveProgress(
 /** Continues later after a rate limit, and reports lost access. Other failures are retried, and shown after the last attempt. */
 async function handleFailure(
   deps: AppDeps,
-  { connection, booksProvider, read }: Reading,
+  { connection, booksProvider, read }: BooksReading,
   error: ProviderError,
   isLast: boolean,
 ): Promise<void> {

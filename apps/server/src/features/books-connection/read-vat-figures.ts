@@ -22,7 +22,7 @@ import { listRateAnswers } from './map-books.ts';
 const MAX_PERIODS = 2;
 
 type ReturnPeriod = { readonly periodStart: PlainDate; readonly periodEnd: PlainDate };
-type Reading = { readonly connection: BooksConnectionRow; readonly program: BooksProvider; readonly basis: VatBasis };
+type BooksReading = { readonly connection: BooksConnectionRow; readonly program: BooksProvider; readonly basis: VatBasis };
 
 export async function readVatFigures(deps: AppDeps, companyId: string, run: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
   const { db } = deps.database;
@@ -60,7 +60,7 @@ async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: 
 }
 
 /** Returns undefined if the connection has ended. The job retries a failure, and shows it if the last attempt fails. */
-async function tryReadFigure(deps: AppDeps, reading: Reading, period: ReturnPeriod, isLast: boolean): Promise<VatFigure | undefined> {
+async function tryReadFigure(deps: AppDeps, reading: BooksReading, period: ReturnPeriod, isLast: boolean): Promise<VatFigure | undefined> {
   const { connection, program, basis } = reading;
   const { companyId, provider, organisationId } = connection;
   try {
@@ -86,7 +86,7 @@ async function tryReadFigure(deps: AppDeps, reading: Reading, period: ReturnPeri
 /** If a user chose the basis and the figures differ, the choice may have been wrong. */
 async function addOtherBasisFigures(
   deps: AppDeps,
-  { connection, program, basis }: Reading,
+  { connection, program, basis }: BooksReading,
   rows: (typeof booksVatFigures.$inferInsert)[],
 ): Promise<void> {
   const { db } = deps.database;
@@ -98,7 +98,7 @@ async function addOtherBasisFigures(
     .from(periodFigures)
     .innerJoin(obligations, and(eq(obligations.companyId, companyId), eq(obligations.id, periodFigures.obligationId)))
     .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.fileId, file.id)));
-  const different = rows.filter(({ vatPence, periodStart, periodEnd }) => {
+  const differentFigures = rows.filter(({ vatPence, periodStart, periodEnd }) => {
     const matchingFigures = ownFigures.find((found) => found.periodStart === periodStart && found.periodEnd === periodEnd)?.figures;
     return (
       typeof vatPence === 'number' &&
@@ -106,13 +106,13 @@ async function addOtherBasisFigures(
       vatPence !== matchingFigures.box1Pence + matchingFigures.box2Pence - matchingFigures.box4Pence
     );
   });
-  if (different.length === 0) return;
+  if (differentFigures.length === 0) return;
   const copy = openBooksCopy(db, companyId, program.resources);
   const { documents } = await program.mapBooks(copy, await listRateAnswers(db, connection));
-  const accumulator = createBoxesAccumulator(different.map(({ periodStart, periodEnd }) => ({ from: periodStart, to: periodEnd })));
+  const accumulator = createBoxesAccumulator(differentFigures.map(({ periodStart, periodEnd }) => ({ from: periodStart, to: periodEnd })));
   accumulator.add(toBooksRows(documents, basis === 'cash' ? 'accrual' : 'cash').rows);
   for (const { period, boxes } of accumulator.totals()) {
-    const row = different.find(({ periodStart, periodEnd }) => periodStart === period.from && periodEnd === period.to);
+    const row = differentFigures.find(({ periodStart, periodEnd }) => periodStart === period.from && periodEnd === period.to);
     if (row) row.otherBasisPence = toNetVat(boxes);
   }
 }

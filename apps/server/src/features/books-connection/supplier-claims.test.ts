@@ -76,8 +76,8 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
   });
 });
 
-describe('a connection to Xero from before we asked for contacts', () => {
-  it('continues without the hint, says so, and has it once it is connected again', async () => {
+describe('a connection to Xero from before we requested contacts', () => {
+  it('works without the hint, says so, and shows it once reconnected', async () => {
     const setup = await connect('xero', 1);
     expect(await getBooksState(trader)).toMatchObject({ connection: { status: 'connected', not_permitted: [] } });
     portal.identity.removeXeroScope('accounting.contacts.read');

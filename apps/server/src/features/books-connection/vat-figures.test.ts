@@ -55,7 +55,7 @@ const buildCorrection = () => [{ date: trader.obligation.periodEnd, kind: 'corre
 describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
   const name = { xero: 'Xero’s VAT account', quickbooks: 'QuickBooks’ VAT control account', freeagent: 'FreeAgent’s VAT return' }[provider];
 
-  it('agrees with the boxes that we work out from its documents', async () => {
+  it('agrees with the boxes that we calculate from its documents', async () => {
     await connect(provider);
     expect(await getComparison()).toEqual({
       code: 'vat_agrees',
@@ -64,7 +64,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     });
   });
 
-  it('differs by what a bookkeeper posted by hand, which is shown with both amounts and never blocks the return', async () => {
+  it('differs by what a bookkeeper posted manually, which is shown with both amounts and never blocks the return', async () => {
     await connect(provider, { vatPostings: buildCorrection() });
     expect(await getComparison()).toMatchObject({
       code: 'vat_differs',
@@ -76,7 +76,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect(await getReturn(trader)).toMatchObject({ obligation: { state: 'ready' } });
   });
 
-  it('differs by a person’s adjustment, which explains it', async () => {
+  it('differs by a user’s adjustment, which explains it', async () => {
     await connect(provider);
     const change = {
       adjustment_id: randomUUID(),
@@ -109,7 +109,7 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
 });
 
 describe('a comparison', () => {
-  it('leaves out what was paid to HMRC or repaid by it on Xero’s VAT account', async () => {
+  it('leaves out payments to HMRC and repayments from it on Xero’s VAT account', async () => {
     const { periodStart: date } = trader.obligation;
     await connect('xero', { vatPostings: [{ date, kind: 'payment', pence: pence(-77_700) }] });
     expect((await getComparison())?.code).toBe('vat_agrees');
@@ -135,7 +135,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('finds that the person answered another basis than the one in FreeAgent', async () => {
+  it('reports that the user chose a different basis from the one in FreeAgent', async () => {
     const { organisationId } = await connect('freeagent', {}, 'cash');
     await addPayment('freeagent', organisationId);
     expect(await getComparison()).toMatchObject({
@@ -161,7 +161,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('says that the permission doesn’t include it, and comes back with it', async () => {
+  it('says that the permission doesn’t include it, and shows it again after reconnecting', async () => {
     const { organisationId, email } = await connect('xero');
     const settings = { id: organisationId, name: 'Tess Exports Ltd', ownerEmail: email, vatNumber: trader.vrn };
     const readFigures = (isLastAttempt: boolean) =>

@@ -51,11 +51,11 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
   const summary = reader.summary();
   if (summary.errors.length > 0) throw new Error('the file was read without an error before');
   const totals = accumulator.totals();
-  const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
+  const flaggedCount = totals.reduce((sum, period) => sum + period.flagged, 0);
   const at = deps.clock.now();
   const appliedFile = {
     rows: summary.rows,
-    flagged,
+    flagged: flaggedCount,
     firstDate: summary.firstDate ?? null,
     lastDate: summary.lastDate ?? null,
     appliedAt: at,
@@ -66,7 +66,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     rows: appliedFile.rows,
     first_date: appliedFile.firstDate,
     last_date: appliedFile.lastDate,
-    flagged,
+    flagged: flaggedCount,
     applied_at: at,
     program: null,
   };

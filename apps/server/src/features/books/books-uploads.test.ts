@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-type Pending = {
+type PendingUpload = {
   upload_id: string;
   waits_for: string;
   table: { columns: { heading: string; target: string | null }[]; header_line: number };
@@ -58,7 +58,7 @@ describe('a file from other software', () => {
     expect(rows).toMatchObject([{ line: 4, reference: 'INV-1', netPence: 1_404_475, treatment: 'standard' }]);
   });
 
-  it('waits until a person says what its columns and values mean, and is read without asking the next time', async () => {
+  it('waits until a user says what its columns and values mean, and is then read without asking', async () => {
     const { periodStart, periodEnd } = trader.obligation;
     const lines = [
       'Datum,Wie,Soort,Bedrag,BTW,Code',
@@ -67,13 +67,15 @@ describe('a file from other software', () => {
     ];
     const before = await countFiles();
     const { status, body } = await upload(lines);
-    const pending = body['pending'] as Pending;
-    expect({ status, pending }).toMatchObject({ status: 201, pending: { waits_for: 'columns', table: { header_line: 1 } } });
+    const pendingUpload = body['pending'] as PendingUpload;
+    expect({ status, pending: pendingUpload }).toMatchObject({ status: 201, pending: { waits_for: 'columns', table: { header_line: 1 } } });
     expect(await countFiles()).toBe(before);
-    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({ pending });
+    expect((await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body).toMatchObject({
+      pending: pendingUpload,
+    });
 
     const columns = ['date', 'counterparty', 'kind', 'net', 'vat', 'treatment'];
-    const choice = { upload_id: pending.upload_id, sheet: 0, header_line: 1 };
+    const choice = { upload_id: pendingUpload.upload_id, sheet: 0, header_line: 1 };
     expect(await post('map', { ...choice, columns: ['date', null, null, 'net', 'vat', null] })).toMatchObject({
       status: 400,
       body: { message: { columns: expect.stringContaining('kind, treatment') } },
@@ -130,13 +132,13 @@ describe('a file from other software', () => {
       },
     });
     expect((await readReturn())['boxes']).toEqual(before);
-    const { upload_id: id } = body['pending'] as Pending;
+    const { upload_id: id } = body['pending'] as PendingUpload;
     expect(await post('apply', { upload_id: id })).toMatchObject({ status: 200, body: { pending: null, file: { rows: 2 } } });
     expect(await readReturn()).toMatchObject({ boxes: { box1_pence: 400 } });
     expect(await post('apply', { upload_id: id })).toMatchObject({ status: 404 });
   });
 
-  it('is rejected as a whole, with equal errors in one group', async () => {
+  it('is rejected as a whole, with equal errors grouped', async () => {
     const before = await countFiles();
     const response = await upload([
       'date,kind,reference,counterparty,description,net,vat,treatment',
@@ -161,7 +163,7 @@ describe('a file from other software', () => {
 
   it('can be discarded, is deleted after 30 days, and belongs to its company', async () => {
     const { body } = await upload(['Wat,Hoe', 'a,b']);
-    const { upload_id: id } = body['pending'] as Pending;
+    const { upload_id: id } = body['pending'] as PendingUpload;
     const { browser: outsiderBrowser } = await signUp(portal, 'stranger-books@trader.example');
     expect(await outsiderBrowser.post('/instant-vat/books/apply', { company_id: trader.companyId, upload_id: id })).toMatchObject({
       status: 404,

@@ -41,16 +41,16 @@ export async function receiveBooks(
 ): Promise<BooksUpload> {
   const { db } = deps.database;
   const bytes = await readBytes(stream);
-  const remembered = await loadRemembered(db, uploader.companyId);
-  const { open, inspected } = await rejectUnreadable(async () => {
+  const rememberedColumns = await loadRememberedColumns(db, uploader.companyId);
+  const { open, inspected } = await rejectUnreadableFile(async () => {
     const openedTable = await openTable(bytes, fileName);
-    return { open: openedTable, inspected: await inspectBooksTable(openedTable, remembered) };
+    return { open: openedTable, inspected: await inspectBooksTable(openedTable, rememberedColumns) };
   });
   const upload = { companyId: uploader.companyId, id: randomUUID(), fileName, bytes, uploadedBy: uploader.actor.userId };
   const row: PendingRow = { ...upload, table: inspected.table, waitsFor: 'columns', uploadedAt: deps.clock.now() };
-  if (!inspected.isSettled) return storePending(deps, uploader, row);
+  if (!inspected.isSettled) return storePendingUpload(deps, uploader, row);
   // If the file follows the template, errors are corrected in the file. In any other file the columns may be wrong, so keep it pending.
-  if (!inspected.isTemplate) await storePending(deps, uploader, row);
+  if (!inspected.isTemplate) await storePendingUpload(deps, uploader, row);
   return useBooks(deps, uploader, row, open, { acceptsGaps: false });
 }
 
@@ -63,26 +63,26 @@ export async function mapBooksColumns(
   deps: AppDeps,
   uploader: Uploader,
   uploadId: string,
-  chosen: ChosenBooksColumns,
+  chosenColumns: ChosenBooksColumns,
 ): Promise<BooksUpload> {
   const { db } = deps.database;
-  const row = await loadPending(db, uploader.companyId, uploadId);
-  const remembered = await loadRemembered(db, uploader.companyId);
+  const row = await loadPendingUpload(db, uploader.companyId, uploadId);
+  const rememberedColumns = await loadRememberedColumns(db, uploader.companyId);
   const open = await openTable(row.bytes, row.fileName);
-  const { sheet, headerLine } = chosen;
-  const { table } = await rejectUnreadable(() => inspectBooksTable(open, remembered, { sheet, headerLine }));
-  if (chosen.columns === undefined) return storePending(deps, uploader, { ...row, table, waitsFor: 'columns' });
-  assertColumnsArePossible(chosen, table);
-  const chosenMeanings = { kinds: toMeanings(chosen.kinds), treatments: toMeanings(chosen.treatments) };
+  const { sheet, headerLine } = chosenColumns;
+  const { table } = await rejectUnreadableFile(() => inspectBooksTable(open, rememberedColumns, { sheet, headerLine }));
+  if (chosenColumns.columns === undefined) return storePendingUpload(deps, uploader, { ...row, table, waitsFor: 'columns' });
+  assertColumnsArePossible(chosenColumns, table);
+  const chosenMeanings = { kinds: toMeanings(chosenColumns.kinds), treatments: toMeanings(chosenColumns.treatments) };
   const memory: RememberedBooksColumns = {
-    columns: rememberTargets(remembered.columns, table.headings, chosen.columns),
-    kinds: { ...remembered.kinds, ...chosenMeanings.kinds },
-    treatments: { ...remembered.treatments, ...chosenMeanings.treatments },
+    columns: rememberTargets(rememberedColumns.columns, table.headings, chosenColumns.columns),
+    kinds: { ...rememberedColumns.kinds, ...chosenMeanings.kinds },
+    treatments: { ...rememberedColumns.treatments, ...chosenMeanings.treatments },
   };
-  const mapped: BooksTable = { ...table, ...chosen, columns: chosen.columns };
+  const mappedTable: BooksTable = { ...table, ...chosenColumns, columns: chosenColumns.columns };
   // A different column can have values whose meaning isn't known yet.
-  const values = await listBooksValues(open, mapped, memory);
-  const next: PendingRow = { ...row, table: { ...mapped, ...values }, waitsFor: 'columns' };
+  const values = await listBooksValues(open, mappedTable, memory);
+  const next: PendingRow = { ...row, table: { ...mappedTable, ...values }, waitsFor: 'columns' };
   await db.transaction(async (tx) => {
     await tx
       .insert(booksColumns)
@@ -93,18 +93,18 @@ export async function mapBooksColumns(
       actor: uploader.actor.userId,
       action: 'books.columns_chosen',
       subject: row.id,
-      after: { headings: table.headings, columns: chosen.columns, ...chosenMeanings },
+      after: { headings: table.headings, columns: chosenColumns.columns, ...chosenMeanings },
       ip: uploader.ip,
     });
   });
-  const storedUpload = await storePending(deps, uploader, next);
+  const storedUpload = await storePendingUpload(deps, uploader, next);
   const isKnown = [...values.kinds, ...values.treatments].every(({ meaning }) => meaning !== null);
   return isKnown ? useBooks(deps, uploader, next, open, { acceptsGaps: false }) : storedUpload;
 }
 
 /** Applies a file that covers only part of a period. */
 export async function applyPendingBooks(deps: AppDeps, uploader: Uploader, uploadId: string): Promise<BooksUpload> {
-  const row = await loadPending(deps.database.db, uploader.companyId, uploadId);
+  const row = await loadPendingUpload(deps.database.db, uploader.companyId, uploadId);
   if (row.waitsFor !== 'incomplete')
     throw new AppError('conflict', 'books.columns_unknown', 'Choose what each column in the file means first.');
   return useBooks(deps, uploader, row, await openTable(row.bytes, row.fileName), { acceptsGaps: true });
@@ -124,21 +124,21 @@ async function useBooks(
   deps: AppDeps,
   uploader: Uploader,
   row: PendingRow,
-  open: OpenTable,
+  openedTable: OpenTable,
   { acceptsGaps }: { readonly acceptsGaps: boolean },
 ): Promise<BooksUpload> {
   const { companyId } = uploader;
-  const reading = readBooksTable(open, row.table);
+  const reading = readBooksTable(openedTable, row.table);
   const dates = new Set<PlainDate>();
   for await (const rows of reading.batches) for (const { date } of rows) dates.add(date);
   const { errors } = reading.summary();
   if (errors.length > 0) throw createFileRejectedError(errors.map((error) => ({ ...error, column: toHeading(error.column, row.table) })));
   const gaps = acceptsGaps ? [] : await findGaps(deps, companyId, dates);
-  if (gaps.length > 0) return storePending(deps, uploader, { ...row, table: { ...row.table, gaps }, waitsFor: 'incomplete' });
+  if (gaps.length > 0) return storePendingUpload(deps, uploader, { ...row, table: { ...row.table, gaps }, waitsFor: 'incomplete' });
   const file = await applyBooksFile(
     deps,
     uploader.actor,
-    { companyId, practiceId: uploader.practiceId, fileName: row.fileName, read: () => readBooksTable(open, row.table) },
+    { companyId, practiceId: uploader.practiceId, fileName: row.fileName, read: () => readBooksTable(openedTable, row.table) },
     uploader.ip,
   );
   return { file, pending: null, left_out_lines: [...reading.leftOut] };
@@ -162,7 +162,7 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
  * Stores a pending file. Also records it in the audit trail, the only place where the practice's SQL statements can see it
  * (client-imports/retention-reasons.ts).
  */
-async function storePending({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
+async function storePendingUpload({ database, clock }: AppDeps, uploader: Uploader, row: PendingRow): Promise<BooksUpload> {
   await database.db.transaction(async (tx) => {
     const [earlierUpload] = await tx.select({ id: booksUploads.id }).from(booksUploads).where(eq(booksUploads.companyId, row.companyId));
     await tx.insert(booksUploads).values(row).onConflictDoUpdate({ target: booksUploads.companyId, set: row });
@@ -179,7 +179,7 @@ async function storePending({ database, clock }: AppDeps, uploader: Uploader, ro
   return { file: null, pending: toPendingOutput(row), left_out_lines: [] };
 }
 
-async function loadPending(db: Db, companyId: string, uploadId: string): Promise<PendingRow> {
+async function loadPendingUpload(db: Db, companyId: string, uploadId: string): Promise<PendingRow> {
   const [row] = await db
     .select()
     .from(booksUploads)
@@ -202,7 +202,7 @@ const PENDING_COLUMNS = {
   uploadedAt: booksUploads.uploadedAt,
 };
 
-async function loadRemembered(db: Db, companyId: string): Promise<RememberedBooksColumns> {
+async function loadRememberedColumns(db: Db, companyId: string): Promise<RememberedBooksColumns> {
   const [savedColumns] = await db.select().from(booksColumns).where(eq(booksColumns.companyId, companyId));
   return savedColumns?.remembered ?? EMPTY_REMEMBERED_COLUMNS;
 }
@@ -243,11 +243,11 @@ function toPendingOutput({
   };
 }
 
-function assertColumnsArePossible(chosen: ChosenBooksColumns, { headings }: BooksTable): void {
-  const columns = chosen.columns ?? [];
+function assertColumnsArePossible(chosenColumns: ChosenBooksColumns, { headings }: BooksTable): void {
+  const columns = chosenColumns.columns ?? [];
   if (columns.length !== headings.length)
     throw createInvalidFieldError('columns', `Choose what each of the ${headings.length} columns contains.`);
-  const missingColumns = listMissingColumns(columns, chosen);
+  const missingColumns = listMissingColumns(columns, chosenColumns);
   if (missingColumns.length > 0)
     throw createInvalidFieldError('columns', `Choose which column contains this: ${missingColumns.join(', ')}.`);
 }
@@ -256,7 +256,7 @@ function toMeanings<Meaning>(values: readonly { readonly text: string; readonly 
   return Object.fromEntries(values.flatMap(({ text, meaning }) => (meaning === null ? [] : [[normaliseHeading(text), meaning]])));
 }
 
-async function rejectUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
+async function rejectUnreadableFile<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -61,7 +61,7 @@ const LATER: readonly TestBooksRow[] = [
   ['2025-10-31', 'zero', 100_000],
   ['2026-10-31', 'zero', 2_000_000],
 ];
-const listExceeded = async () => (await list()).filter(([, amount]) => Number(amount) > 9_000_000);
+const listExceededMonths = async () => (await list()).filter(([, amount]) => Number(amount) > 9_000_000);
 
 it('a turnover too large to be true is unknown, and the books are kept', async () => {
   await addBooks([
@@ -126,7 +126,7 @@ describe('corrected books', () => {
   it('replace the months that they cover, and delete those whose turnover becomes unknown', async () => {
     await addBooks(EXCEEDING);
     await addBooks(EXCEEDING.map(([date, treatment, amount]) => [date, treatment, amount === 5_000_000 ? 500_000 : amount]));
-    expect(await listExceeded()).toEqual([]);
+    expect(await listExceededMonths()).toEqual([]);
     expect(await list()).toContainEqual(['2025-09-30', 4_840_000]);
     // A sale without VAT, as before a registration, in two of the years.
     await addBooks([...EXCEEDING, ['2024-08-15', 'no_vat', 1]]);
@@ -142,9 +142,9 @@ describe('corrected books', () => {
     await addBooks([['2025-09-30', 'blocked', 1], ...LATER]);
     // The year from 1 October 2025 begins before the first sale.
     expect((await list()).at(-1)).toEqual(['2026-10-31', 2_000_000]);
-    expect(await listExceeded()).toEqual([['2025-09-30', 9_340_000]]);
+    expect(await listExceededMonths()).toEqual([['2025-09-30', 9_340_000]]);
     await addBooks([['2024-09-30', 'blocked', 1], ...LATER]);
-    expect(await listExceeded()).toEqual([]);
+    expect(await listExceededMonths()).toEqual([]);
   });
 
   it('end with the last whole month before today, even if a row has a later date', async () => {
@@ -152,7 +152,7 @@ describe('corrected books', () => {
     expect(await list()).toEqual([['2026-10-31', 2_000_000]]);
   });
 
-  it('keep the day since when a figure is known only until they become current again', async () => {
+  it('keep the date from which a figure is known only until they become current again', async () => {
     await addBooks(LATER);
     const readAt = (await listStored())[0]?.knownAt;
     portal.moveClock('2026-12-02T09:00:00.000Z');
@@ -164,24 +164,24 @@ describe('corrected books', () => {
 });
 
 describe('unlinked books', () => {
-  const fromXero = (organisationId: string, vatNumber = '123456789') => ({ source: 'xero', organisationId, vatNumber }) as const;
-  const withdraw = (kept: Parameters<typeof withdrawBooks>[3]) =>
-    getDb().transaction((tx) => withdrawBooks(portal.deps, tx, getTaxpayer(), kept));
+  const createXeroSource = (organisationId: string, vatNumber = '123456789') => ({ source: 'xero', organisationId, vatNumber }) as const;
+  const withdraw = (keptBooks: Parameters<typeof withdrawBooks>[3]) =>
+    getDb().transaction((tx) => withdrawBooks(portal.deps, tx, getTaxpayer(), keptBooks));
 
-  it('take only their own months with them', async () => {
+  it('remove only their own months', async () => {
     await addBooks(EXCEEDING);
-    await addBooks([...LATER, ['2026-10-30', 'zero', 9_000_000]], fromXero('a'));
-    await addBooks([...LATER, ['2026-10-30', 'zero', 3_000_000]], fromXero('b'));
+    await addBooks([...LATER, ['2026-10-30', 'zero', 9_000_000]], createXeroSource('a'));
+    await addBooks([...LATER, ['2026-10-30', 'zero', 3_000_000]], createXeroSource('b'));
     expect((await list()).filter(([end]) => end === '2026-10-31')).toHaveLength(2);
     await withdraw({ provider: 'xero', organisationId: 'b' });
     expect((await list()).filter(([end]) => end === '2026-10-31')).toEqual([['2026-10-31', 5_000_000]]);
     await withdraw(undefined);
     expect((await list()).filter(([end]) => end === '2026-10-31')).toEqual([]);
-    expect(await listExceeded()).toEqual([['2025-09-30', 9_340_000]]);
+    expect(await listExceededMonths()).toEqual([['2025-09-30', 9_340_000]]);
   });
 
-  it('under a VAT number state only the last months, because their sales were made while registered', async () => {
-    await addBooks([...EXCEEDING, ...LATER], fromXero('a'));
+  it('under a VAT number provide only the last months, because their sales were made while registered', async () => {
+    await addBooks([...EXCEEDING, ...LATER], createXeroSource('a'));
     expect((await list()).map(([end]) => end)).toEqual([
       '2026-04-30',
       '2026-05-31',
@@ -209,23 +209,23 @@ describe('months stored while the client was registered', () => {
 
 describe('a month stored by the version before', () => {
   /** The only month end of these books, as the version before stored it. */
-  async function storeAsBefore() {
+  async function storeAsEarlierVersion() {
     await addBooks([...EXCEEDING.slice(1, 3), ['2024-09-30', 'zero', 1]]);
     await getDb().update(clientTurnovers).set({ booksOrigin: null, wasRegistered: null }).where(eq(clientTurnovers.clientId, clientId));
     expect(await list()).toEqual([['2025-09-30', 9_340_000]]);
   }
 
-  it('gets its origin by the migration, so that newer books leave it', async () => {
-    await storeAsBefore();
+  it('gets its origin from the migration, so that newer books keep it', async () => {
+    await storeAsEarlierVersion();
     const migration = readMigrations().find(({ name }) => name.endsWith('turnover-months-index'));
     for (const statement of migration?.statements ?? []) if (/^update /im.test(statement)) await getDb().execute(sql.raw(statement));
     expect(await listStored()).toMatchObject([{ booksOrigin: 'file', wasRegistered: false }]);
     await addBooks(LATER);
-    expect(await listExceeded()).toEqual([['2025-09-30', 9_340_000]]);
+    expect(await listExceededMonths()).toEqual([['2025-09-30', 9_340_000]]);
   });
 
   it('whose books aren’t known is replaced by the months of the current books', async () => {
-    await storeAsBefore();
+    await storeAsEarlierVersion();
     await addBooks(LATER);
     expect(await list()).toEqual([['2026-10-31', 2_000_000]]);
   });

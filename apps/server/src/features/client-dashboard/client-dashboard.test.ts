@@ -48,11 +48,11 @@ describe('the client page', () => {
   it('lists only the clients that the user may see', async () => {
     const ownPractice = await addPractice(portal);
     const visibleClient = await addClient(portal, ownPractice.companyId, { name: 'Beech Hill Farm' });
-    const unseen = await addClient(portal, ownPractice.companyId, { name: 'Ash Hill Stores' });
+    const unseenClientId = await addClient(portal, ownPractice.companyId, { name: 'Ash Hill Stores' });
     await assignClient(portal, ownPractice.companyId, visibleClient, ownPractice.memberId);
     const query = { company_id: ownPractice.companyId };
     const all = [
-      { client_id: unseen, name: 'Ash Hill Stores', status: 'active', client_code: null, matched: null },
+      { client_id: unseenClientId, name: 'Ash Hill Stores', status: 'active', client_code: null, matched: null },
       { client_id: visibleClient, name: 'Beech Hill Farm', status: 'active', client_code: null, matched: null },
     ];
     expect((await ownPractice.admin.get('/client/companies', query)).body).toEqual({ companies: all });

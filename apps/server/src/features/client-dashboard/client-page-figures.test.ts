@@ -86,9 +86,9 @@ function expectCard({ figures, detail }: Summary, label: string): void {
 
 it('equal the sums of the rows below them, for clients with all taxes', async () => {
   await fc.assert(
-    fc.asyncProperty(clientsWithAllTaxes, async (generated) => {
+    fc.asyncProperty(clientsWithAllTaxes, async (generatedClients) => {
       const practice = await addPractice(portal);
-      const ids = await addPortfolio(portal, practice, generated);
+      const ids = await addPortfolio(portal, practice, generatedClients);
       for (const id of ids) {
         const profile = await get<Profile>(practice, '/client/profile', { client_id: id });
         const summaries = new Map<Tax, Summary>();
@@ -118,8 +118,8 @@ async function expectPayeYears(practice: TestPractice, id: string): Promise<void
       tax_year: year,
     });
     for (const name of ['charged_pence', 'outstanding_pence'] as const) {
-      const known = [...yearOutput.months, ...yearOutput.others].flatMap((one) => one[name] ?? []);
-      expect([year, yearOutput[name]]).toEqual([year, known.length === 0 ? null : sum(known)]);
+      const knownAmounts = [...yearOutput.months, ...yearOutput.others].flatMap((one) => one[name] ?? []);
+      expect([year, yearOutput[name]]).toEqual([year, knownAmounts.length === 0 ? null : sum(knownAmounts)]);
     }
   }
 }

@@ -21,8 +21,8 @@ export async function getProfile(db: Db, { companyId, clientId, actor }: Profile
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
   if (!foundProfile) throw createNotFoundError();
   const { client, row } = foundProfile;
-  const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
-  const taxes = TAXES.filter((tax) => has[tax]);
+  const hasTax = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
+  const taxes = TAXES.filter((tax) => hasTax[tax]);
   const state = getFiguresState({ taxes, readTaxes: row.readTaxes, staleOn: row.staleOn }, today);
   const isKnown = hasAmounts(state);
   return {

@@ -48,7 +48,7 @@ const addBooks = (...[rows, fields]: [readonly TestBooksRow[], Partial<typeof bo
 const find = async () => (await get())['turnovers'] as { source: string }[];
 
 describe('turnover that a practice enters', () => {
-  it('is unknown until then, and afterwards has its date and the person; the newest counts', async () => {
+  it('is unknown until then, and afterwards has its date and author; the newest counts', async () => {
     expect(await get()).toEqual({ turnovers: [], is_vat_registered: false });
     expect((await enter({ turnover_pence: 8_500_000, end_on: '2026-10-31' })).status).toBe(200);
     expect((await enter({ turnover_pence: 8_600_000, end_on: '2026-10-31' })).status).toBe(200);
@@ -67,7 +67,7 @@ describe('turnover that a practice enters', () => {
     });
   });
 
-  it('keeps the figure and person of each month, so that a lower month doesn’t hide one above the threshold', async () => {
+  it('keeps the figure and author of each month, so that a lower month doesn’t hide one above the threshold', async () => {
     await enter({ turnover_pence: 9_200_000, end_on: '2026-09-30' }, practice.admin);
     await enter({ turnover_pence: 8_400_000, end_on: '2026-10-31' });
     const { turnovers } = (await get()) as { turnovers: { turnover_pence: number; entered_by: string }[] };
@@ -93,7 +93,7 @@ describe('turnover that a practice enters', () => {
     expect(await getDb().select().from(clientTurnovers).where(eq(clientTurnovers.clientId, clientId))).toEqual([]);
   });
 
-  it('stays above the threshold after six months, until the practice corrects that month; other old months are refused', async () => {
+  it('stays above the threshold after six months, until the practice corrects that month; other old months are rejected', async () => {
     await getDb()
       .insert(clientTurnovers)
       .values({
@@ -113,7 +113,7 @@ describe('turnover that a practice enters', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('entered while the client was registered doesn’t count for registering once it isn’t', async () => {
+  it('entered while the client was registered doesn’t count towards registering again later', async () => {
     await getDb().update(clients).set({ hasVat: true }).where(eq(clients.id, clientId));
     await enter({ turnover_pence: 20_000_000, end_on: '2026-10-31' });
     expect(await find()).toMatchObject([{ counts: true, exceeded_threshold_pence: null }]);
@@ -121,7 +121,7 @@ describe('turnover that a practice enters', () => {
     expect(await find()).toMatchObject([{ counts: false, exceeded_threshold_pence: null }]);
   });
 
-  it('is noticed by the assistant without a run over all clients, once', async () => {
+  it('triggers the assistant’s rules for that client only, once', async () => {
     const mode = { company_id: practice.companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
     expect((await practice.admin.post('/open-tax/agent-mode', mode)).status).toBe(200);
     await run();
@@ -162,7 +162,7 @@ describe('turnover in a client’s books', () => {
     expect(row).toMatchObject({ badDebtPence: 30_000, isCashBasis: null });
   });
 
-  it('of connected software runs to the last whole month, and is replaced by the next read', async () => {
+  it('from connected software runs to the last whole month, and is replaced by the next read', async () => {
     await addBooks(
       [
         ['2025-10-15', 'standard', 100],
@@ -184,7 +184,7 @@ describe('turnover in a client’s books', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('precedes what the practice entered before, and not what it enters later; only one of them counts', async () => {
+  it('takes precedence over what the practice entered before, but not over later entries; only one of them counts', async () => {
     const counting = async () =>
       ((await get())['turnovers'] as { counts: boolean; source: string; turnover_pence: number }[]).map(
         ({ counts, source, turnover_pence: amount }) => `${counts ? 'counts' : 'ignored'} ${source} ${amount}`,
@@ -223,7 +223,7 @@ describe('turnover in a client’s books', () => {
   });
 });
 
-describe('books that don’t hold all sales of twelve months', () => {
+describe('books without all sales of twelve months', () => {
   it('have no turnover if the first sale is later than the first purchase', async () => {
     await addBooks([
       ['2025-09-10', 'blocked', 100_000],
@@ -233,7 +233,7 @@ describe('books that don’t hold all sales of twelve months', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('have no turnover, rather than none, if sales have no VAT', async () => {
+  it('have unknown turnover, not zero, if sales have no VAT', async () => {
     await addBooks([
       ['2025-10-10', 'no_vat', 9_000_000],
       ['2026-10-31', 'no_vat', 9_000_000],

@@ -45,9 +45,9 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
     .orderBy(clientTurnovers.endOn, desc(clientTurnovers.knownAt), clientTurnovers.id);
   const today = deps.clock.today();
   const counting = listCounting(facts, today);
-  const above = facts.is_vat_registered ? [] : listTurnoversAbove(counting);
-  const turnovers = listShown(facts, today, above).map((shown) => {
-    const { source, start, end, turnover_pence: amount, fact } = shown;
+  const turnoversAbove = facts.is_vat_registered ? [] : listTurnoversAbove(counting);
+  const turnovers = listShownTurnovers(facts, today, turnoversAbove).map((shownTurnover) => {
+    const { source, start, end, turnover_pence: amount, fact } = shownTurnover;
     const entry = source === 'practice' ? entries.find(({ endOn }) => endOn === end) : undefined;
     return {
       source,
@@ -58,8 +58,8 @@ export async function getTurnover(deps: AppDeps, tenant: ClientTenant): Promise<
       as_of: fact.as_of,
       entered_by: entry?.enteredBy ?? null,
       is_imported: (entry?.importId ?? null) !== null,
-      counts: counting.some((one) => isSame(one, shown)),
-      exceeded_threshold_pence: above.some((one) => isSame(one, shown))
+      counts: counting.some((turnover) => isSame(turnover, shownTurnover)),
+      exceeded_threshold_pence: turnoversAbove.some((turnover) => isSame(turnover, shownTurnover))
         ? (findExceededThreshold(end, amount)?.registration_pence ?? null)
         : null,
     };
@@ -74,13 +74,15 @@ const listCounting = (facts: ClientFacts, today: PlainDate): Turnover[] =>
   facts.is_vat_registered ? listTurnovers(facts, today).slice(0, 1) : listRegistrationTurnovers(facts, today);
 
 /** Lists the newest figure of each source, and of those above the threshold the earliest and the highest, newest first. */
-function listShown(facts: ClientFacts, today: PlainDate, above: readonly Turnover[]): Turnover[] {
+function listShownTurnovers(facts: ClientFacts, today: PlainDate, turnoversAbove: readonly Turnover[]): Turnover[] {
   const all = listTurnovers(facts, today);
-  const newest = all.filter((one, index) => all.findIndex(({ source }) => source === one.source) === index);
-  const highest = above.toSorted((a, b) => b.turnover_pence - a.turnover_pence).slice(0, 1);
-  const added = [...above.slice(0, 1), ...highest].filter((one, index, both) => both.findIndex((other) => isSame(other, one)) === index);
-  const older = added.filter((one) => !newest.some((other) => isSame(other, one)));
-  return [...newest, ...older].toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
+  const newestTurnovers = all.filter((turnover, index) => all.findIndex(({ source }) => source === turnover.source) === index);
+  const highestTurnovers = turnoversAbove.toSorted((a, b) => b.turnover_pence - a.turnover_pence).slice(0, 1);
+  const addedTurnovers = [...turnoversAbove.slice(0, 1), ...highestTurnovers].filter(
+    (turnover, index, list) => list.findIndex((other) => isSame(other, turnover)) === index,
+  );
+  const olderTurnovers = addedTurnovers.filter((turnover) => !newestTurnovers.some((other) => isSame(other, turnover)));
+  return [...newestTurnovers, ...olderTurnovers].toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : 0));
 }
 
 export async function enterTurnover(

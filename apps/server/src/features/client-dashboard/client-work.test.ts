@@ -109,9 +109,9 @@ describe('contacts', () => {
   });
 
   it('are hidden from other practices and from colleagues who are not assigned', async () => {
-    const unassigned = { ...getKey(), client_id: await addClient(portal, practice.companyId) };
-    expect((await practice.member.get('/client/contacts', unassigned)).status).toBe(404);
-    expect((await practice.member.post('/client/contacts', { ...unassigned, ...jo })).status).toBe(404);
+    const unassignedInput = { ...getKey(), client_id: await addClient(portal, practice.companyId) };
+    expect((await practice.member.get('/client/contacts', unassignedInput)).status).toBe(404);
+    expect((await practice.member.post('/client/contacts', { ...unassignedInput, ...jo })).status).toBe(404);
     expect((await otherPractice.admin.post('/client/contacts', { ...getKey(), ...jo })).status).toBe(404);
   });
 });

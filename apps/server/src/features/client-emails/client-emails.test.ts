@@ -54,7 +54,7 @@ const getEmail = async (userId: string) => {
 };
 
 describe('an email for a practice', () => {
-  it('names the practice as sender, and replies go to the person who caused it', async () => {
+  it('names the practice as sender, and replies go to the user who triggered it', async () => {
     await ask();
     await portal.runJobs();
     expect(portal.sentEmails).toMatchObject([
@@ -90,7 +90,7 @@ describe('an email for a practice', () => {
     expect(carlsEmails.map(({ author }) => author?.replyTo)).toEqual(Array<string>(2).fill(await getEmail(practice.memberId)));
   });
 
-  it('shows only our name, without a reply address, if it invites someone for a practice that HMRC hasn’t confirmed', async () => {
+  it('shows only our name, without a reply address, if it invites someone on behalf of a practice that HMRC hasn’t confirmed', async () => {
     await invite(`stranger-${carlsEmail}`);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ to, author }) => [to, author])).toEqual([[`stranger-${carlsEmail}`, undefined]]);
@@ -107,8 +107,8 @@ describe('an email for a practice', () => {
     const sentEmail = portal.sentEmails.find(({ to }) => to === `new-${carlsEmail}`);
     const token = /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
     expect(token).not.toBe('');
-    const stored = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
-    expect(JSON.stringify(stored)).not.toContain(token);
+    const storedEmails = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.clientId, clientId));
+    expect(JSON.stringify(storedEmails)).not.toContain(token);
     expect((await listEmails())[0]?.detail).toContain('Open invitation:\n[link]');
     expect(sentEmail?.author).toMatchObject({ name: 'Oakline Accounting via Tidewater', replyTo: await getEmail(practice.adminId) });
   });
@@ -166,7 +166,7 @@ describe('an email whose sending fails for good', () => {
     expect(await listEmails()).toMatchObject([{ title: expect.stringMatching(title), detail: expect.stringContaining(reason) }]);
   });
 
-  it('says that it may have been sent if the portal stopped each time while it was sending', async () => {
+  it('says that it may have been sent if the portal stopped during every attempt', async () => {
     await ask();
     const { rows } = await portal.deps.database.db.execute<{ payload: JobPayloads['mail.send'] }>(
       sql`select data -> 'payload' as payload from pgboss.job where data ->> 'kind' = 'mail.send' and state = 'created'`,

@@ -13,10 +13,10 @@ import { enqueueFileShared } from './client-file-emails.ts';
 import { isOfOwner } from './client-file-queries.ts';
 import { getFileSubject, type FileOwner } from './file-owner.ts';
 
-type Done = { done: true };
-type AnyCall = Pick<Call<typeof clientFilesApi.remove>, 'actor' | 'caller'>;
+type DoneResult = { done: true };
+type ClientFileCall = Pick<Call<typeof clientFilesApi.remove>, 'actor' | 'caller'>;
 
-export function changeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi.change>): Promise<Done> {
+export function changeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi.change>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
@@ -47,12 +47,12 @@ export function changeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi
   });
 }
 
-export function removeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi.remove>): Promise<Done> {
+export function removeClientFile(deps: AppDeps, call: Call<typeof clientFilesApi.remove>): Promise<DoneResult> {
   const { practiceId: companyId, clientId } = call.tenant;
   return deps.database.db.transaction((tx) => removeFile(deps, tx, call, { companyId, clientId }, call.input.file_id));
 }
 
-export function removeWorkFile(deps: AppDeps, call: Call<typeof clientFilesApi.removeOfWork>): Promise<Done> {
+export function removeWorkFile(deps: AppDeps, call: Call<typeof clientFilesApi.removeOfWork>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {
     const item = await lockWorkItem(tx, tenant.practiceId, actor, input.item_id);
@@ -62,7 +62,7 @@ export function removeWorkFile(deps: AppDeps, call: Call<typeof clientFilesApi.r
 }
 
 /** The row is kept without its content, so that the audit trail and a completed request can still refer to it. */
-async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: AnyCall, owner: FileOwner, fileId: string): Promise<Done> {
+async function removeFile(deps: AppDeps, tx: Tx, { actor, caller }: ClientFileCall, owner: FileOwner, fileId: string): Promise<DoneResult> {
   const { companyId } = owner;
   const at = deps.clock.now();
   const file = await lockFile(tx, owner, fileId);

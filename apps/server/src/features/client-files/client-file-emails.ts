@@ -20,7 +20,7 @@ export async function enqueueFileShared(
   key: ClientKey,
   { fileId, sentBy }: { readonly fileId: string; readonly sentBy: string },
 ): Promise<void> {
-  const [recent] = await tx
+  const [recentEmail] = await tx
     .select({ id: clientFiles.id })
     .from(clientFiles)
     .where(
@@ -32,7 +32,7 @@ export async function enqueueFileShared(
       ),
     )
     .limit(1);
-  if (recent) return;
+  if (recentEmail) return;
   const { client, practice, sender } = await getNames(tx, key);
   for (const to of await listPeopleEmails(tx, key)) {
     const content = {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
+import { createBrowser, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { unzip } from '../../testing/unzip.ts';
 
 let portal: TestPortal;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   carlsCookie = `portal_session=${session}`;
-  carl = browser(portal, carlsCookie);
+  carl = createBrowser(portal, carlsCookie);
   portal.sentEmails.length = 0;
   portal.faults.clear();
 });
@@ -56,7 +56,7 @@ const countContents = async (fileId: unknown) =>
   ).length;
 
 describe('a file that a client sends', () => {
-  it('reaches the practice, byte for byte, as a download that no browser runs, and both are in the trail', async () => {
+  it('reaches the practice, byte for byte, as a download that no browser runs, and both are in the audit trail', async () => {
     const sentResponse = await send(carl, getOwnKey(), PDF, { file_name: '../Übersicht "Mai".exe' });
     expect(sentResponse).toMatchObject({
       status: 201,
@@ -98,7 +98,7 @@ describe('a file that a client sends', () => {
     expect(await list(carl, getOwnKey())).toEqual([]);
   });
 
-  it('with a virus is deleted, its sender notified, and only its name stays', async () => {
+  it('with a virus is deleted, its sender is notified, and only its name remains', async () => {
     const response = await send(carl, getOwnKey(), INFECTED);
     expect(response).toMatchObject({ status: 422, body: { message: { file: expect.stringContaining('contains a virus') } } });
     const [file] = await list(practice.admin, getClientKey());
@@ -109,7 +109,7 @@ describe('a file that a client sends', () => {
 });
 
 describe('while the virus scanner is down', () => {
-  it('files wait in quarantine, closed to everyone, and are released automatically; infected ones are deleted and their sender is emailed', async () => {
+  it('files stay in quarantine, unavailable to everyone, and are released automatically; infected ones are deleted and their sender is emailed', async () => {
     portal.faults.set({ operation: 'clamd.scan', kind: 'cut_off', times: 3 });
     const cleanResponse = await send(carl, getOwnKey());
     const infectedResponse = await send(carl, getOwnKey(), INFECTED);
@@ -133,7 +133,7 @@ describe('while the virus scanner is down', () => {
 describe('without a virus scanner', () => {
   it('nothing is accepted', async () => {
     const instance = await portal.openInstance({ virusScanner: undefined });
-    expect(await send(browser(instance, carlsCookie), getOwnKey())).toMatchObject({ status: 503, body: { code: 'file.no_scanner' } });
+    expect(await send(createBrowser(instance, carlsCookie), getOwnKey())).toMatchObject({ status: 503, body: { code: 'file.no_scanner' } });
     await instance.close();
   });
 });
@@ -159,7 +159,7 @@ describe('what each side sees', () => {
     );
   });
 
-  it('no one else does: another client, another practice, an unassigned colleague', async () => {
+  it('nothing is visible to anyone else: another client, another practice, an unassigned colleague', async () => {
     const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     const otherClient = await addClient(portal, practice.companyId);
     const otherPractice = await addPractice(portal);
@@ -177,7 +177,7 @@ describe('what each side sees', () => {
     expect((await carl.post('/client/files/remove', { ...getOwnKey(), file_id: fileId })).status).toBe(404);
   });
 
-  it('a deleted file is gone for both, content and all', async () => {
+  it('a deleted file disappears for both sides, including its content', async () => {
     const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     expect((await practice.admin.post('/client/files/remove', { ...getClientKey(), file_id: fileId })).status).toBe(200);
     expect(await list(carl, getOwnKey())).toEqual([]);
@@ -212,7 +212,7 @@ describe('a task’s file', () => {
 });
 
 describe('the practice’s download', () => {
-  it('has the files themselves', async () => {
+  it('contains the files themselves', async () => {
     const fileId = String((await send(carl, getOwnKey())).body['file_id']);
     const response = await portal.app.inject({
       method: 'GET',

@@ -16,7 +16,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { lockSelectedClients } from '../clients/select-clients.ts';
 
 type Counts = EndpointOutput<typeof clientGroupsApi.addClients>['counts'];
-type AnyCall = Pick<Call<typeof clientGroupsApi.rename>, 'tenant' | 'actor' | 'caller'>;
+type ClientGroupCall = Pick<Call<typeof clientGroupsApi.rename>, 'tenant' | 'actor' | 'caller'>;
 type Group = { readonly id: string; readonly name: string };
 
 export function createClientGroup(
@@ -120,7 +120,7 @@ export function removeClientsFromGroup(deps: AppDeps, call: Call<typeof clientGr
 async function addClients(
   deps: AppDeps,
   tx: Tx,
-  call: AnyCall,
+  call: ClientGroupCall,
   group: Group,
   choice: ClientSelection & { readonly move: boolean },
 ): Promise<Counts> {
@@ -180,8 +180,8 @@ function listInOtherGroups(tx: Tx, companyId: string, groupId: string, clientIds
 
 type SelectedProposal = { readonly requestedIds: readonly string[]; readonly knownIds: readonly string[] };
 
-function toCounts({ requestedIds, knownIds }: SelectedProposal, changed: number): Counts {
-  return { changed, unchanged: knownIds.length - changed, not_found: requestedIds.length - knownIds.length };
+function toCounts({ requestedIds, knownIds }: SelectedProposal, changedCount: number): Counts {
+  return { changed: changedCount, unchanged: knownIds.length - changedCount, not_found: requestedIds.length - knownIds.length };
 }
 
 const toName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
@@ -216,7 +216,7 @@ async function assertNameIsFree(tx: Tx, companyId: string, { id, name }: Group):
 
 type GroupAuditEntry = { readonly action: string; readonly subject: string; readonly before?: unknown; readonly after?: unknown };
 
-function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: GroupAuditEntry): Promise<void> {
+function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: ClientGroupCall, entry: GroupAuditEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }
 
@@ -224,7 +224,7 @@ function recordGroupChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }
 async function recordMembers(
   deps: AppDeps,
   tx: Tx,
-  call: AnyCall,
+  call: ClientGroupCall,
   {
     action,
     group,

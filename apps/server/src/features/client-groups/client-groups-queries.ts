@@ -56,8 +56,13 @@ export async function getClientGroup(db: Db, companyId: string, actor: Actor, gr
 }
 
 /** The amounts are unknown until the figures of at least one client have been read. */
-function toClientGroup({ read_clients: readClients, next_due_client_id: id, next_due_client_name: name, ...row }: GroupRow): ClientGroup {
-  const hideUnlessKnown = (amount: Pence | null): Pence | null => (readClients > 0 ? amount : null);
+function toClientGroup({
+  read_clients: readClientCount,
+  next_due_client_id: id,
+  next_due_client_name: name,
+  ...row
+}: GroupRow): ClientGroup {
+  const hideUnlessKnown = (amount: Pence | null): Pence | null => (readClientCount > 0 ? amount : null);
   return {
     ...row,
     owed_pence: hideUnlessKnown(row.owed_pence),

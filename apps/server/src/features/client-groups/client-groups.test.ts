@@ -124,7 +124,7 @@ describe('a group’s totals', () => {
 });
 
 describe('a client is in one group at most', () => {
-  it('so adding it to another needs confirmation, and then it leaves the first', async () => {
+  it('so adding it to another needs confirmation, and then removes it from the first', async () => {
     const [ann, bob] = [await add('Ann'), await add('Bob')];
     const first = await createGroup('First', [ann]);
     const second = await createGroup('Second');
@@ -149,7 +149,7 @@ describe('a client is in one group at most', () => {
     ]);
   });
 
-  it('even while two people add it to two groups at once', async () => {
+  it('even while two users add it to two groups at once', async () => {
     const ann = await add('Ann');
     const groups = [await createGroup('One'), await createGroup('Two')];
     const responses = await Promise.all(groups.map((id) => post('client-groups/add-clients', { group_id: id, client_ids: [ann] })));
@@ -158,7 +158,7 @@ describe('a client is in one group at most', () => {
 });
 
 describe('a group', () => {
-  it('takes clients by a filter, gives them up one by one, and can be renamed and deleted', async () => {
+  it('is filled by a filter, loses clients one by one, and can be renamed and deleted', async () => {
     const clients = [await add('Ann'), await add('Bob')];
     const groupId = await createGroup('Old name');
     const matchingClients = { filters: {}, count: 2 };
@@ -175,7 +175,7 @@ describe('a group', () => {
     expect((await get('client-group', { group_id: groupId })).status).toBe(404);
   });
 
-  it('has a name that no other group has', async () => {
+  it('has a unique name', async () => {
     await createGroup('Harlow');
     const sameResponse = await post('client-groups', { name: 'harlow' });
     expect(sameResponse).toMatchObject({

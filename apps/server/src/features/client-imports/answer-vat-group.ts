@@ -27,21 +27,21 @@ export async function answerVatGroup(
   return deps.database.db.transaction(async (tx) => {
     assertRowsCanChange((await lockImport(tx, key)).state);
     const rows = await listOpenRows(tx, key);
-    const asked = rows.find((one) => one.row === row);
-    const vrn = asked && getOmittedNumber(asked);
-    if (!asked || vrn === undefined) {
+    const askedRow = rows.find((importRow) => importRow.row === row);
+    const vrn = askedRow && getOmittedNumber(askedRow);
+    if (!askedRow || vrn === undefined) {
       const isRow = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows.length > 0;
       throw isRow ? createAnsweredError() : createNotFoundError();
     }
-    const sharing = rows.filter((one) => getOmittedNumber(one) === vrn);
-    const ids = sharing.flatMap(({ clientId }) => clientId ?? []);
+    const sharingClientIds = rows.filter((importRow) => getOmittedNumber(importRow) === vrn);
+    const ids = sharingClientIds.flatMap(({ clientId }) => clientId ?? []);
     await lockVatGroups(tx, companyId, ids, [vrn]);
     const holder = await lockClient(tx, companyId, eq(clients.vrn, vrn));
     const stored = await tx
       .select()
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
-    const askedClient = stored.find(({ id }) => id === asked.clientId);
+    const askedClient = stored.find(({ id }) => id === askedRow.clientId);
     if (!holder || !askedClient || holder.id === askedClient.id || !isOpenTo(vrn, askedClient)) throw createAnsweredError();
     if (representativeId !== holder.id && representativeId !== askedClient.id)
       throw createInvalidFieldError('representative_id', 'Choose one of the two clients.');
@@ -53,18 +53,18 @@ export async function answerVatGroup(
     const joining = settled.filter(({ vatGroupRole }) => vatGroupRole === null);
     await becomeMembers(deps, tx, change, joining, { vrn, client: holder });
     if (representativeId === askedClient.id) {
-      const chosen = await lockClient(tx, companyId, eq(clients.id, askedClient.id));
-      if (chosen) await becomeRepresentative(deps, tx, change, chosen);
+      const chosenClient = await lockClient(tx, companyId, eq(clients.id, askedClient.id));
+      if (chosenClient) await becomeRepresentative(deps, tx, change, chosenClient);
     }
     const settledIds = new Set(settled.map(({ id }) => id));
     await removeQuestions(
       tx,
       key,
-      sharing.filter(({ clientId }) => clientId !== null && (settledIds.has(clientId) || clientId === holder.id)),
+      sharingClientIds.filter(({ clientId }) => clientId !== null && (settledIds.has(clientId) || clientId === holder.id)),
     );
-    const [answered] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
-    if (!answered) throw createNotFoundError();
-    return answered;
+    const [answeredRow] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
+    if (!answeredRow) throw createNotFoundError();
+    return answeredRow;
   });
 }
 

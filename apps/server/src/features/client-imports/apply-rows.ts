@@ -45,7 +45,7 @@ export async function applyRows(
   const createActions = actions.filter((item) => item.action === 'create');
   const fillActions = actions.filter((item) => item.action === 'fill');
   // Before an assignment is recorded: the audit trail is locked after the clients, as in every other change.
-  const current = await loadFillable(
+  const current = await loadFillableClients(
     tx,
     key.companyId,
     fillActions.map(({ id }) => id),
@@ -133,12 +133,12 @@ async function fillClients(
     changedClients.add(id);
   }
   const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
-  if (list.length > 0) await writeFillable(tx, companyId, list, now);
+  if (list.length > 0) await writeFillableClients(tx, companyId, list, now);
   return { filledValues, missingRows, checks, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
 }
 
 /** Locks the clients in order of ID, to prevent deadlocks between two writers. */
-export async function loadFillable(tx: Tx, companyId: string, ids: readonly string[]): Promise<Map<string, FillableClient>> {
+export async function loadFillableClients(tx: Tx, companyId: string, ids: readonly string[]): Promise<Map<string, FillableClient>> {
   const columns = Object.fromEntries(FILLABLE_COLUMNS.map((column) => [column, clients[column]])) as unknown as Pick<
     typeof clients,
     (typeof FILLABLE_COLUMNS)[number]
@@ -152,7 +152,7 @@ export async function loadFillable(tx: Tx, companyId: string, ids: readonly stri
   return new Map(rows.map((row) => [row.id, row as FillableClient]));
 }
 
-export async function writeFillable(tx: Tx, companyId: string, list: readonly FillableClient[], now: Instant): Promise<void> {
+export async function writeFillableClients(tx: Tx, companyId: string, list: readonly FillableClient[], now: Instant): Promise<void> {
   await tx.execute(sql`
     update clients c set status = n.status, vrn = n.vrn, vat_group_role = n."vatGroupRole", vat_group_vrn = n."vatGroupVrn", utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
       accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
@@ -163,18 +163,18 @@ export async function writeFillable(tx: Tx, companyId: string, list: readonly Fi
 }
 
 function listTaxes({ hasVat, hasPaye, hasCt, hasSa }: FillableClient): ChangedClient['taxes'] {
-  const has = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
-  return TAXES.filter((tax) => has[tax]);
+  const hasTax = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
+  return TAXES.filter((tax) => hasTax[tax]);
 }
 
 /** A filled field may move the due dates of taxes that already have a position. */
 async function rebuildChangedPositions(
   tx: Tx,
   companyId: string,
-  changed: readonly ChangedClient[],
+  changedClients: readonly ChangedClient[],
   { now, today }: ApplyTime,
 ): Promise<void> {
-  const listIdsWithTax = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
+  const listIdsWithTax = (tax: (typeof TAXES)[number]) => changedClients.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
   await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, listIdsWithTax(tax)])));
 }
 

@@ -109,7 +109,7 @@ describe('uploading a clients file', () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     await api.importFile(buildFile(HARLOW_ROW));
-    const validated = await api.validate(
+    const validatedImport = await api.validate(
       `${buildFile(
         'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
         REED,
@@ -120,14 +120,14 @@ describe('uploading a clients file', () => {
         ',company,,980780685,,,,',
       )}\n`,
     );
-    expect(validated).toMatchObject({
+    expect(validatedImport).toMatchObject({
       state: 'ready',
       counts: { new: 1, matched: 1, ambiguous: 1, duplicate: 1, invalid: 2, skipped: 0, needs_fixing: 0 },
       rows_total: 6,
       rows_done: 0,
       undo_until: null,
     });
-    const { rows } = await api.rows(validated.import_id);
+    const { rows } = await api.rows(validatedImport.import_id);
     expect(rows.map(({ row, outcome, problems, client_name }) => [row, outcome, problems.map(({ field }) => field), client_name])).toEqual([
       [2, 'matched', [], 'Harlow Joinery Ltd'],
       [3, 'new', [], null],
@@ -202,10 +202,10 @@ describe('uploading a clients file', () => {
   it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const validated = await api.importFile(
+    const importedFile = await api.importFile(
       buildFile(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`),
     );
-    expect(validated).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
+    expect(importedFile).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
     expect(await listClientNames(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
   });
 });
@@ -294,11 +294,11 @@ describe('running an import', () => {
     const practiceImportedAtOnce = await addPractice(portal);
     const finishedImport = await createImporter(practiceImportedAtOnce).importFile(content);
     expect(finishedImport).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
-    const broken = await addPractice(portal);
-    const api = createImporter(broken);
+    const brokenPractice = await addPractice(portal);
+    const api = createImporter(brokenPractice);
     const { import_id: importId } = await api.validate(content);
     await api.start(importId);
-    const key = { companyId: broken.companyId, importId };
+    const key = { companyId: brokenPractice.companyId, importId };
     await runImport(portal.deps, key, NOT_ABORTED, { maxSteps: 1, rowsPerStep: 50 });
     expect(await api.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
     // A failed transaction leaves nothing behind.
@@ -312,7 +312,7 @@ describe('running an import', () => {
     expect(await api.info()).toMatchObject({ state: 'importing', applied: { new: 100 } });
     await portal.runJobs();
     expect(await api.info()).toMatchObject({ state: 'completed', applied: { new: 120 }, rows_done: 122 });
-    expect(await loadSnapshot(broken.companyId)).toEqual(await loadSnapshot(practiceImportedAtOnce.companyId));
+    expect(await loadSnapshot(brokenPractice.companyId)).toEqual(await loadSnapshot(practiceImportedAtOnce.companyId));
   });
 
   it('keeps the applied rows when cancelled, and resumes when started again', async () => {
@@ -383,7 +383,7 @@ describe('clients that share a VAT number', () => {
     ['Alder Stores Ltd', null, false, true],
   ];
 
-  it('are imported for checking, with the group’s VAT on the first; a duplicate is left out', async () => {
+  it('are imported but need checking, with the group’s VAT on the first; a duplicate is left out', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const { import_id: id, counts } = await api.validate(GROUP);
@@ -414,8 +414,8 @@ describe('clients that share a VAT number', () => {
   });
 
   it.each(['holder', 'row'] as const)(
-    'need one answer: a person says who represents the group, and no import asks again (%s)',
-    async (who) => {
+    'need one answer: a user says who represents the group, and no import asks again (%s)',
+    async (answerer) => {
       const practice = await addPractice(portal);
       const api = createImporter(practice);
       const { import_id: id } = await api.importFile(GROUP);
@@ -426,21 +426,27 @@ describe('clients that share a VAT number', () => {
       const answer = (representativeId: unknown) =>
         practice.admin.post('/open-tax/import-clients/vat-group', { ...ids, representative_id: representativeId });
       expect((await answer(other?.client_id)).status).toBe(400);
-      const answered = await answer(who === 'holder' ? question?.shares_vrn_with?.client_id : question?.client_id);
-      expect([answered.status, answered.body]).toMatchObject([200, { row: { problems: [], shares_vrn_with: null } }]);
+      const answerResponse = await answer(answerer === 'holder' ? question?.shares_vrn_with?.client_id : question?.client_id);
+      expect([answerResponse.status, answerResponse.body]).toMatchObject([200, { row: { problems: [], shares_vrn_with: null } }]);
       expect(await api.info(id)).toMatchObject({ counts: { needs_fixing: 0 } });
       const expectGroup = async () => {
-        const stored = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(asc(clients.name));
-        const representative = who === 'holder' ? 'Alder Holdings Ltd' : 'Alder Retail Ltd';
-        expect(stored.map(({ name, vrn, vatGroupRole, vatGroupVrn, hasVat }) => [name, vrn ?? vatGroupVrn, vatGroupRole, hasVat])).toEqual(
+        const storedClients = await getDb()
+          .select()
+          .from(clients)
+          .where(eq(clients.companyId, practice.companyId))
+          .orderBy(asc(clients.name));
+        const representative = answerer === 'holder' ? 'Alder Holdings Ltd' : 'Alder Retail Ltd';
+        expect(
+          storedClients.map(({ name, vrn, vatGroupRole, vatGroupVrn, hasVat }) => [name, vrn ?? vatGroupVrn, vatGroupRole, hasVat]),
+        ).toEqual(
           ['Alder Holdings Ltd', 'Alder Retail Ltd', 'Alder Stores Ltd'].map((name) =>
             name === representative ? [name, '980780684', 'representative', true] : [name, '980780684', 'member', false],
           ),
         );
       };
       await expectGroup();
-      const again = await api.importFile(GROUP);
-      expect(again).toMatchObject({ applied: { new: 0, matched: 3 }, counts: { needs_fixing: 0, ambiguous: 0 } });
+      const repeatedImport = await api.importFile(GROUP);
+      expect(repeatedImport).toMatchObject({ applied: { new: 0, matched: 3 }, counts: { needs_fixing: 0, ambiguous: 0 } });
       await expectGroup();
       expect((await answer(question?.client_id)).status).toBe(409);
     },
@@ -477,7 +483,7 @@ describe('clients that share a VAT number', () => {
     expect(await load()).toEqual([]);
   });
 
-  it('are two clients if a person says so', async () => {
+  it('are two clients if a user says so', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     await api.importFile(buildFile('Alder Ltd,company,,980780684,,09482716,,'));
@@ -501,25 +507,25 @@ describe('an ambiguous row', () => {
     const api = createImporter(practice);
     await api.importFile(buildFile('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
     const ambiguousFile = buildFile('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
-    const validated = await api.validate(ambiguousFile);
-    expect(validated.counts).toMatchObject({ ambiguous: 2 });
-    const id = validated.import_id;
+    const validatedImport = await api.validate(ambiguousFile);
+    expect(validatedImport.counts).toMatchObject({ ambiguous: 2 });
+    const id = validatedImport.import_id;
     const [row] = (await api.rows(id)).rows;
     expect(row?.candidates.map(({ name }) => name)).toEqual(['Reed Ltd', 'Reed Limited']);
-    const chosen = row?.candidates[1]?.client_id ?? '';
+    const chosenClientId = row?.candidates[1]?.client_id ?? '';
     const conflictResponse = await api.resolve(id, 2, 'new');
     expect([conflictResponse.status, conflictResponse.body['code']]).toEqual([409, 'clients.reference_taken']);
     expect((await api.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
-    expect((await api.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
+    expect((await api.resolve(id, 2, 'client', chosenClientId)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
     await api.start(id);
     await portal.runJobs();
-    const [client] = await getDb().select().from(clients).where(eq(clients.id, chosen));
+    const [client] = await getDb().select().from(clients).where(eq(clients.id, chosenClientId));
     // The VAT number belongs to another client and stays there.
     expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
     expect((await api.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
     expect((await api.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
     const secondImport = await api.importFile(ambiguousFile);
-    expect((await api.resolve(secondImport.import_id, 2, 'client', chosen)).body).toMatchObject({
+    expect((await api.resolve(secondImport.import_id, 2, 'client', chosenClientId)).body).toMatchObject({
       row: { outcome: 'matched', applied: true },
     });
   });
@@ -602,7 +608,7 @@ describe('undoing an import', () => {
     expect(waitingUploads.length).toBe(1 - usedBooks);
   });
 
-  it('removes nothing that people have made: each table that is deleted with a client is a reason to keep it, or written without them', async () => {
+  it('removes nothing that users have added: each table that is deleted with a client is a reason to keep it, or is listed as an exception', async () => {
     const { rows } = await portal.deps.database.executeSql(`
       select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = 'clients'::regclass order by 1`);
     const deletedNames = (rows as { name: string }[]).map(({ name }) => name);

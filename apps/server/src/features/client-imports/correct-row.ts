@@ -43,8 +43,8 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
     const today = deps.clock.today();
     const { match, readGroup } = await createReadersForRow(tx, key, row);
     const read = validateImportRow(rawValues, today);
-    const validated = matchRow({ row, ...read, client: read.client && readGroup(read.client, row) }, match, statusChoices);
-    const { outcome, problems, clientId, clientStatus, matchedBy, candidates } = validated;
+    const validatedRow = matchRow({ row, ...read, client: read.client && readGroup(read.client, row) }, match, statusChoices);
+    const { outcome, problems, clientId, clientStatus, matchedBy, candidates } = validatedRow;
     await tx
       .update(clientImportRows)
       .set({ rawValues, outcome, problems, clientId, clientStatus, matchedBy, candidates: [...candidates], choice: null })
@@ -57,9 +57,9 @@ export async function correctRow(deps: AppDeps, key: ImportKey, correction: RowC
     }
     const change = { companyId, at: deps.clock.now(), actor: requester.userId, subject: importId, ip: requester.ip };
     await recordAudit(tx, { ...change, action: 'clients.import_row_corrected', after: { row, fields: Object.keys(correction.values) } });
-    const [corrected] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
-    if (!corrected) throw createNotFoundError();
-    return corrected;
+    const [correctedRow] = (await listImportRows(tx, key, { row, after: 0, limit: 1 })).rows;
+    if (!correctedRow) throw createNotFoundError();
+    return correctedRow;
   });
 }
 

@@ -120,7 +120,7 @@ describe('enriching imported clients from Companies House', () => {
     ['cut_off', 14],
     ['wrong_types', 15],
   ] as const)(
-    'retries after a failure (%s), and does not block other clients or undoing the import',
+    'retries after a failure (%s), and doesn’t block other clients or undoing the import',
     async (kind, seed) => {
       const portfolio = portal.agents.loadPortfolio({ clients: 30, seed, today: portal.deps.clock.today() });
       const companies = createImportFile(portfolio)
@@ -131,11 +131,11 @@ describe('enriching imported clients from Companies House', () => {
       );
       portal.faults.set({ operation: 'companies_house.profile', kind, times: 1_000 });
       const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
-      const found = body['import'] as { import_id: string };
-      await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, NOT_ABORTED);
+      const foundImport = body['import'] as { import_id: string };
+      await runImport(portal.deps, { companyId: practice.companyId, importId: foundImport.import_id }, NOT_ABORTED);
       await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
-      const unread = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
-      expect(unread.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
+      const unreadClients = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
+      expect(unreadClients.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
         [null, null],
         [null, null],
       ]);
@@ -143,7 +143,7 @@ describe('enriching imported clients from Companies House', () => {
       await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST_LIMITS);
       const read = await getDb().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
-      const ids = { company_id: practice.companyId, import_id: found.import_id };
+      const ids = { company_id: practice.companyId, import_id: foundImport.import_id };
       const undoneResponse = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
       expect(undoneResponse.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
     },

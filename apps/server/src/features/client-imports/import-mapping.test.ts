@@ -36,9 +36,13 @@ function createImporter({ companyId, admin }: TestPractice) {
       return body as unknown as ClientImport;
     },
     /** Chooses the suggested columns, with some changed. */
-    map: async (uploaded: ClientImport, targets: Readonly<Record<string, string | null>> = {}, sheet = uploaded.table?.sheet ?? 0) => {
-      const columns = uploaded.table?.columns.map(({ heading, target }) => (heading in targets ? targets[heading] : target));
-      const input = { import_id: uploaded.import_id, sheet, header_line: uploaded.table?.header_line, columns };
+    map: async (
+      uploadedImport: ClientImport,
+      targets: Readonly<Record<string, string | null>> = {},
+      sheet = uploadedImport.table?.sheet ?? 0,
+    ) => {
+      const columns = uploadedImport.table?.columns.map(({ heading, target }) => (heading in targets ? targets[heading] : target));
+      const input = { import_id: uploadedImport.import_id, sheet, header_line: uploadedImport.table?.header_line, columns };
       return post<{ import: ClientImport; code?: string; message?: unknown }>('map', input);
     },
     inspect: (importId: string, sheet: number, headerLine: number) =>
@@ -75,15 +79,15 @@ describe('an export of another product', () => {
   it.each(PRODUCT_EXPORTS)('from $product is imported with no client lost', async ({ fileName, bytes, names, statuses = {} }) => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload(bytes, fileName);
+    const uploadedImport = await api.upload(bytes, fileName);
     // The columns don't need a manual check.
     const clientNames = names.filter((name) => statuses[name] !== 'prospect');
     const addedCount = clientNames.length;
-    expect(uploaded).toMatchObject({
+    expect(uploadedImport).toMatchObject({
       state: 'ready',
       counts: { new: addedCount, not_client: names.length - addedCount, ambiguous: 0, duplicate: 0 },
     });
-    const finishedImport = await api.run(uploaded.import_id);
+    const finishedImport = await api.run(uploadedImport.import_id);
     expect(finishedImport).toMatchObject({ state: 'completed', applied: { new: addedCount }, table: null });
     expect((await listClients(practice.companyId)).map(({ name, status }) => [name, status])).toEqual(
       clientNames.toSorted().map((name) => [name, statuses[name] === 'archived' ? 'inactive' : 'active']),
@@ -100,9 +104,9 @@ describe('choosing columns', () => {
   it('shows each column with samples, and validates the rows once the user has chosen', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload(CLIENTS_FILE);
-    expect(uploaded).toMatchObject({ state: 'mapping', rows_total: 0 });
-    expect(uploaded.table).toMatchObject({
+    const uploadedImport = await api.upload(CLIENTS_FILE);
+    expect(uploadedImport).toMatchObject({ state: 'mapping', rows_total: 0 });
+    expect(uploadedImport.table).toMatchObject({
       header_line: 2,
       first_lines: [{ line: 1, text: 'Clients of Oakline' }, { line: 2, text: 'Klant, Nummer, Partner' }, {}, {}],
       columns: [
@@ -111,15 +115,15 @@ describe('choosing columns', () => {
         { heading: 'Partner', samples: ['PO', 'TV'], target: null },
       ],
     });
-    expect((await api.start(uploaded.import_id)).body.code).toBe('clients.columns_unknown');
-    const namelessResponse = await api.map(uploaded, { Nummer: 'vrn' });
+    expect((await api.start(uploadedImport.import_id)).body.code).toBe('clients.columns_unknown');
+    const namelessResponse = await api.map(uploadedImport, { Nummer: 'vrn' });
     expect([namelessResponse.status, namelessResponse.body.message]).toEqual([
       400,
       { columns: 'Choose which column contains the client’s name.' },
     ]);
-    const mapped = (await api.map(uploaded, { Klant: 'name', Nummer: 'vrn' })).body.import;
-    expect(mapped).toMatchObject({ state: 'ready', rows_total: 2, counts: { new: 2 }, ignored_columns: ['Partner'] });
-    expect((await api.rows(uploaded.import_id)).map(({ row, said }) => [row, said])).toEqual([
+    const mappedImport = (await api.map(uploadedImport, { Klant: 'name', Nummer: 'vrn' })).body.import;
+    expect(mappedImport).toMatchObject({ state: 'ready', rows_total: 2, counts: { new: 2 }, ignored_columns: ['Partner'] });
+    expect((await api.rows(uploadedImport.import_id)).map(({ row, said }) => [row, said])).toEqual([
       [3, { name: 'Reed Ltd', vrn: '980780684' }],
       [4, { name: 'Moss Ltd' }],
     ]);
@@ -128,23 +132,23 @@ describe('choosing columns', () => {
   it('can be repeated until the import starts, and the file is deleted then', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload('name,Other\nReed Ltd,carl@reed.example\n');
-    const first = (await api.map(uploaded)).body.import;
+    const uploadedImport = await api.upload('name,Other\nReed Ltd,carl@reed.example\n');
+    const first = (await api.map(uploadedImport)).body.import;
     expect(first.ignored_columns).toEqual(['Other']);
-    const second = (await api.map(uploaded, { Other: 'email' })).body.import;
+    const second = (await api.map(uploadedImport, { Other: 'email' })).body.import;
     expect(second).toMatchObject({ state: 'ready', ignored_columns: [] });
-    expect((await api.rows(uploaded.import_id))[0]?.said).toEqual({ name: 'Reed Ltd', email: 'carl@reed.example' });
-    await api.run(uploaded.import_id);
-    expect((await api.map(uploaded)).body.code).toBe('clients.import_started');
+    expect((await api.rows(uploadedImport.import_id))[0]?.said).toEqual({ name: 'Reed Ltd', email: 'carl@reed.example' });
+    await api.run(uploadedImport.import_id);
+    expect((await api.map(uploadedImport)).body.code).toBe('clients.import_started');
     expect(await getDb().select().from(clientImportFiles).where(eq(clientImportFiles.companyId, practice.companyId))).toEqual([]);
   });
 
-  it('reads another header or sheet when a person chooses it', async () => {
+  it('reads another header or sheet when a user chooses it', async () => {
     const api = createImporter(await addPractice(portal));
-    const uploaded = await api.upload('Reed Ltd,company\nMoss Ltd,company\n');
-    expect(uploaded.table).toMatchObject({ header_line: 1, columns: [{ heading: 'Reed Ltd' }, { heading: 'company' }] });
-    const { import: inspected } = (await api.inspect(uploaded.import_id, 0, 0)).body;
-    expect(inspected.table).toMatchObject({ header_line: 0, columns: [{ heading: '', samples: ['Reed Ltd', 'Moss Ltd'] }, {}] });
+    const uploadedImport = await api.upload('Reed Ltd,company\nMoss Ltd,company\n');
+    expect(uploadedImport.table).toMatchObject({ header_line: 1, columns: [{ heading: 'Reed Ltd' }, { heading: 'company' }] });
+    const { import: inspectedImport } = (await api.inspect(uploadedImport.import_id, 0, 0)).body;
+    expect(inspectedImport.table).toMatchObject({ header_line: 0, columns: [{ heading: '', samples: ['Reed Ltd', 'Moss Ltd'] }, {}] });
     const karbon = PRODUCT_EXPORTS.find(({ product }) => product === 'Karbon');
     const workbook = await api.upload(karbon?.bytes ?? '', 'k.xlsx');
     expect(workbook.table).toMatchObject({ sheet: 1, sheets: [{ name: 'Read me' }, { name: 'Contacts' }] });
@@ -159,11 +163,11 @@ describe('a row with a detail that we can’t read', () => {
   it('is imported without it and listed as “needs fixing”', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
-    const uploaded = await api.upload(CLIENTS_FILE);
-    expect(uploaded.counts).toMatchObject({ new: 2, invalid: 1, needs_fixing: 1 });
-    const finishedImport = await api.run(uploaded.import_id);
+    const uploadedImport = await api.upload(CLIENTS_FILE);
+    expect(uploadedImport.counts).toMatchObject({ new: 2, invalid: 1, needs_fixing: 1 });
+    const finishedImport = await api.run(uploadedImport.import_id);
     expect(finishedImport).toMatchObject({ applied: { new: 2 }, counts: { needs_fixing: 1 } });
-    const [row] = await api.rows(uploaded.import_id, 'needs_fixing');
+    const [row] = await api.rows(uploadedImport.import_id, 'needs_fixing');
     expect(row).toMatchObject({ row: 2, outcome: 'new', applied: true, problems: [{ field: 'vrn' }, { field: 'email' }] });
     const [moss, reed] = await listClients(practice.companyId);
     expect([moss?.name, reed?.name, reed?.vrn, reed?.email, reed?.postcode]).toEqual(['Moss Ltd', 'Reed Ltd', null, null, 'LS1 4DY']);
@@ -171,7 +175,7 @@ describe('a row with a detail that we can’t read', () => {
     expect(reed?.hasVat).toBe(true);
   });
 
-  it('can be corrected before the import, and a rejected row after it too', async () => {
+  it('can be corrected before the import, and a rejected row afterwards too', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const { import_id: id } = await api.upload(CLIENTS_FILE);
@@ -236,7 +240,7 @@ describe('the status of a client in the file', () => {
     expect(body).toMatchObject({ totals: { clients: 2 } });
   });
 
-  it('imports prospects as archived clients if a person chooses that, and can change its mind', async () => {
+  it('imports prospects as archived clients if a user chooses that, and the choice can be changed', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const { import_id: id } = await api.upload(CLIENTS_FILE);
@@ -249,7 +253,7 @@ describe('the status of a client in the file', () => {
     expect((await api.statuses(id, { prospects: 'leave_out', existing: 'keep' })).body.code).toBe('clients.import_started');
   });
 
-  it('never changes an existing client unless a person chooses that, and undoing restores it', async () => {
+  it('never changes an existing client unless a user chooses that, and undoing restores it', async () => {
     const practice = await addPractice(portal);
     const api = createImporter(practice);
     const FIRST_FILE = 'name,kind,vrn,status\nReed Ltd,company,980780684,active\nMoss Ltd,company,246813551,archived\n';
@@ -287,10 +291,10 @@ describe('a match', () => {
     const api = createImporter(await addPractice(portal));
     await api.run((await api.upload('name,vrn,company_number,utr\nHarlow Ltd,980780684,00445790,\n')).import_id);
     const { import_id: id } = await api.upload('name,vrn,company_number\nHarlow Group,,00445790\n,,\nHarlow Ltd,246813551,00445790\n');
-    const [matched, ambiguous] = await api.rows(id);
-    expect(matched).toMatchObject({ outcome: 'matched', matched_by: ['company_number'], client_name: 'Harlow Ltd' });
-    expect(ambiguous).toMatchObject({ outcome: 'ambiguous', problems: [{ field: 'vrn' }] });
-    expect(ambiguous?.problems[0]?.problem).toBe(
+    const [matchedRow, ambiguousRow] = await api.rows(id);
+    expect(matchedRow).toMatchObject({ outcome: 'matched', matched_by: ['company_number'], client_name: 'Harlow Ltd' });
+    expect(ambiguousRow).toMatchObject({ outcome: 'ambiguous', problems: [{ field: 'vrn' }] });
+    expect(ambiguousRow?.problems[0]?.problem).toBe(
       'The company number 00445790 matches Harlow Ltd, but that client’s VAT number is 980780684, not 246813551. Is it the same client?',
     );
   });
@@ -314,8 +318,8 @@ describe('the first refresh', () => {
       portal.deps.tokenCipher.open(runs[0]?.fraudHeaders ?? '', `fraud_headers:${runs[0]?.companyId ?? ''}`),
     ) as Record<string, string>;
     expect(Object.values(headers).join(' ')).toContain(practice.adminId);
-    const [stored] = await getDb().select().from(clientImports).where(eq(clientImports.id, id));
-    expect(stored?.fraudHeaders).toBeNull();
+    const [storedImport] = await getDb().select().from(clientImports).where(eq(clientImports.id, id));
+    expect(storedImport?.fraudHeaders).toBeNull();
   });
 
   it('does not start without a connection to HMRC', async () => {

@@ -76,10 +76,10 @@ export async function getImport(deps: AppDeps, companyId: string, importId: stri
  */
 export function getUndoDeadline(
   { state, endedAt }: Pick<typeof clientImports.$inferSelect, 'state' | 'endedAt'>,
-  applied: number,
+  appliedCount: number,
   now: ReturnType<AppDeps['clock']['now']>,
 ): ReturnType<AppDeps['clock']['now']> | null {
-  if (endedAt === null || applied === 0 || (state !== 'completed' && state !== 'cancelled' && state !== 'failed')) return null;
+  if (endedAt === null || appliedCount === 0 || (state !== 'completed' && state !== 'cancelled' && state !== 'failed')) return null;
   const deadline = addMilliseconds(endedAt, DAY_MS);
   return deadline > now ? deadline : null;
 }

@@ -20,9 +20,9 @@ import { listIgnoredColumns, loadRememberedColumns } from './validate-clients-fi
 export type ChosenColumns = ClientsSheet & { readonly columns: ColumnMapping | undefined };
 
 /** Validates all rows again, so corrections to single rows are lost. */
-export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenColumns, requester: Requester): Promise<void> {
+export async function mapColumns(deps: AppDeps, key: ImportKey, chosenColumns: ChosenColumns, requester: Requester): Promise<void> {
   const { companyId } = key;
-  const remembered = await loadRememberedColumns(deps, companyId);
+  const rememberedColumns = await loadRememberedColumns(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
     const { state, fileName, source } = await lockImport(tx, key);
     if (isListSource(source))
@@ -39,11 +39,12 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
         'This import has already started. To change its columns, upload the file again.',
       );
     await withUploadedFile(bytes, fileName, async (uploadedFile) => {
-      const inspected = await inspectClientsFile(uploadedFile, remembered, chosen);
-      const table = { ...inspected.table, columns: chosen.columns ?? inspected.table.columns };
-      if (chosen.columns !== undefined) assertColumnsArePossible(chosen.columns, table.headings.length);
+      const inspectedFile = await inspectClientsFile(uploadedFile, rememberedColumns, chosenColumns);
+      const table = { ...inspectedFile.table, columns: chosenColumns.columns ?? inspectedFile.table.columns };
+      if (chosenColumns.columns !== undefined) assertColumnsArePossible(chosenColumns.columns, table.headings.length);
       await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, key.importId)));
-      const rows = chosen.columns === undefined ? undefined : await validateRows(tx, companyId, uploadedFile, table, deps.clock.today());
+      const rows =
+        chosenColumns.columns === undefined ? undefined : await validateRows(tx, companyId, uploadedFile, table, deps.clock.today());
       await insertRows(tx, key, rows ?? []);
       const change = {
         state: rows === undefined ? 'mapping' : 'ready',
@@ -55,8 +56,8 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosen: ChosenCo
         .update(clientImports)
         .set({ ...change, ignoredColumns: listIgnoredColumns(table) })
         .where(matchesImport(key));
-      if (chosen.columns === undefined) return;
-      const importColumns = rememberColumns(remembered, table.headings, chosen.columns);
+      if (chosenColumns.columns === undefined) return;
+      const importColumns = rememberColumns(rememberedColumns, table.headings, chosenColumns.columns);
       await tx.update(practices).set({ importColumns }).where(eq(practices.companyId, companyId));
       await recordAudit(tx, {
         companyId,

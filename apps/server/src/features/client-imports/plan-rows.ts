@@ -101,13 +101,13 @@ export function planRow(
   /** Returns the values to import for the client with this ID, without references that it shares with another client. */
   const takeFor = (id: string | undefined) => {
     const own = holders.toDetailsOf(id, client);
-    const taken = omitSharedReferences(own, holders.listShared(own, id));
-    return { client: taken.client, problems: [...problems, ...taken.problems] };
+    const unshared = omitSharedReferences(own, holders.listShared(own, id));
+    return { client: unshared.client, problems: [...problems, ...unshared.problems] };
   };
   const fill = (id: string, matchedBy: readonly MatchedBy[] | null): RowAction => {
-    const taken = takeFor(id);
-    claimFreeReferences(taken.client, id, holders);
-    return { row, action: 'fill', id, ...taken, matchedBy };
+    const fillData = takeFor(id);
+    claimFreeReferences(fillData.client, id, holders);
+    return { row, action: 'fill', id, ...fillData, matchedBy };
   };
   if (choice === 'client' && clientId !== null) return fill(clientId, null);
   if (choice !== 'new') {
@@ -120,8 +120,8 @@ export function planRow(
     }
     if (isLeftOut(client, statusChoices)) return { row, action: 'none', outcome: 'not_client', problems, candidates: [] };
   }
-  const taken = takeFor(undefined);
-  const [conflict] = holders.findOtherHolders(taken.client);
+  const creationData = takeFor(undefined);
+  const [conflict] = holders.findOtherHolders(creationData.client);
   if (conflict) {
     const { field, holder } = conflict;
     return toAmbiguousRow(row, { field, problem: `Another client now has this ${REFERENCE_NAMES[field]}. Is it the same client?` }, [
@@ -129,8 +129,8 @@ export function planRow(
     ]);
   }
   const id = randomUUID();
-  holders.claim(taken.client, { id, name: client.name, isRepresentative: taken.client.vat_group_role === 'representative' });
-  return { row, action: 'create', id, ...taken };
+  holders.claim(creationData.client, { id, name: client.name, isRepresentative: creationData.client.vat_group_role === 'representative' });
+  return { row, action: 'create', id, ...creationData };
 }
 
 /** A prospect isn't a client of the practice yet, but a user can choose to import prospects too. */
@@ -147,8 +147,8 @@ function claimFreeReferences(client: ImportedClient, id: string, holders: Refere
   const freeReferences = CLIENT_REFERENCES.map((field) => [field, takenFields.has(field) ? null : client[field]]);
   // A client that already represents its group keeps the number, so it is in no claim here.
   const isRepresentative = client.vat_group_role === 'representative' || holders.findHolder('vrn', client.vrn)?.isRepresentative === true;
-  const claimed = Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>;
-  holders.claim(claimed, { id, name: client.name, isRepresentative });
+  const claimedReferences = Object.fromEntries(freeReferences) as Record<(typeof CLIENT_REFERENCES)[number], string | null>;
+  holders.claim(claimedReferences, { id, name: client.name, isRepresentative });
 }
 
 /** Fills only empty fields. A reference that another client has is left out, and the status changes only if a user chose that. */
@@ -177,13 +177,13 @@ export function fillClient(
 /** Returns the VAT columns that a file doesn't fill: a member has no VAT of its own, and a file takes no VAT away from a client. */
 function listForbidden(
   current: FillableClient,
-  imported: Pick<ClientRow, FillableColumn>,
+  importedFields: Pick<ClientRow, FillableColumn>,
   isNumberTaken: boolean,
 ): readonly FillableColumn[] {
   if (current.vatGroupRole === 'member') return ['hasVat', 'vrn'];
-  if (imported.vatGroupRole === 'member') return isRegistered(current) ? ['vatGroupRole', 'vatGroupVrn'] : [];
-  const holdsNumber = !isNumberTaken && (current.vrn === null || current.vrn === imported.vrn);
-  return imported.vatGroupRole === 'representative' && !holdsNumber ? ['vatGroupRole'] : [];
+  if (importedFields.vatGroupRole === 'member') return isRegistered(current) ? ['vatGroupRole', 'vatGroupVrn'] : [];
+  const holdsNumber = !isNumberTaken && (current.vrn === null || current.vrn === importedFields.vrn);
+  return importedFields.vatGroupRole === 'representative' && !holdsNumber ? ['vatGroupRole'] : [];
 }
 
 const isRegistered = ({ hasVat, vrn }: FillableClient): boolean => hasVat || vrn !== null;
@@ -195,7 +195,7 @@ export function checkVatGroup(current: FillableClient, { vat_group_role: role }:
     return [{ field: 'vat_group', problem }];
   }
   if (role !== 'member' || current.vatGroupRole === 'member' || !isRegistered(current)) return [];
-  const problem = 'This client has VAT of its own here. If it’s a member of a VAT group, set the VAT group on its page.';
+  const problem = 'This client is registered for VAT separately here. If it’s a member of a VAT group, set the VAT group on its page.';
   return [{ field: 'vat_group', problem }];
 }
 
@@ -209,7 +209,7 @@ const REFERENCE_COLUMNS = {
 
 /** Converts an imported client to columns of the clients table. */
 export function toClientColumns(client: ImportedClient): Pick<ClientRow, FillableColumn> {
-  const has = (tax: Tax): boolean => client.taxes.includes(tax);
+  const hasTax = (tax: Tax): boolean => client.taxes.includes(tax);
   return {
     status: toClientStatus(client.status),
     vrn: client.vrn,
@@ -227,9 +227,9 @@ export function toClientColumns(client: ImportedClient): Pick<ClientRow, Fillabl
     email: client.email,
     phone: client.phone,
     clientCode: client.client_code,
-    hasVat: has('vat'),
-    hasPaye: has('paye'),
-    hasCt: has('ct'),
-    hasSa: has('sa'),
+    hasVat: hasTax('vat'),
+    hasPaye: hasTax('paye'),
+    hasCt: hasTax('ct'),
+    hasSa: hasTax('sa'),
   };
 }

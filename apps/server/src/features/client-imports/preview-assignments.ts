@@ -18,7 +18,7 @@ const ROWS_PER_PAGE = 500;
 export async function previewAssignments(db: Db, { companyId, importId }: ImportKey, today: PlainDate): Promise<Preview> {
   const rules = await loadAssignmentRules(db, companyId);
   const counts = rules.map(() => 0);
-  let [newClients, unassigned, afterRow] = [0, 0, 0];
+  let [newClients, unassignedCount, afterRow] = [0, 0, 0];
   // Without rules, there is no need to read any rows.
   while (rules.length > 0) {
     const rows = await db
@@ -40,12 +40,16 @@ export async function previewAssignments(db: Db, { companyId, importId }: Import
       if (client === null) continue;
       const matchingRules = findMatchingRules(rules, client);
       newClients += 1;
-      if (matchingRules.length === 0) unassigned += 1;
+      if (matchingRules.length === 0) unassignedCount += 1;
       for (const index of matchingRules) counts[index] = (counts[index] ?? 0) + 1;
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_PER_PAGE) break;
     afterRow = last.row;
   }
-  return { rules: rules.map((rule, index) => ({ ...toWireRule(rule), clients: counts[index] ?? 0 })), new_clients: newClients, unassigned };
+  return {
+    rules: rules.map((rule, index) => ({ ...toWireRule(rule), clients: counts[index] ?? 0 })),
+    new_clients: newClients,
+    unassigned: unassignedCount,
+  };
 }

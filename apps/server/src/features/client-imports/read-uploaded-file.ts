@@ -62,16 +62,17 @@ export function matchRow(
   match: ReturnType<typeof createMatcher>,
   choices: StatusChoices,
 ): ValidatedRow {
-  const validated = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
-  if (client === null) return { ...validated, outcome: 'invalid' };
+  const validatedRow = { row, rawValues, problems, clientId: null, clientStatus: client?.status ?? null, matchedBy: null, candidates: [] };
+  if (client === null) return { ...validatedRow, outcome: 'invalid' };
   const clientMatch = match(client, row);
   const checks = [...problems, ...omitSharedReferences(client, listSharedReferences(clientMatch)).problems];
-  if (clientMatch.outcome === 'new') return { ...validated, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
+  if (clientMatch.outcome === 'new')
+    return { ...validatedRow, problems: checks, outcome: isLeftOut(client, choices) ? 'not_client' : 'new' };
   if (clientMatch.outcome === 'matched')
-    return { ...validated, problems: checks, outcome: 'matched', clientId: clientMatch.clientId, matchedBy: clientMatch.by };
+    return { ...validatedRow, problems: checks, outcome: 'matched', clientId: clientMatch.clientId, matchedBy: clientMatch.by };
   const { outcome, field, problem } = clientMatch;
   return {
-    ...validated,
+    ...validatedRow,
     outcome,
     problems: [{ field, problem }],
     candidates: clientMatch.outcome === 'ambiguous' ? clientMatch.candidates : [],

@@ -109,8 +109,8 @@ async function checkChoice(
   if (choice === 'skip' || read === null) return [];
   const holders = new ReferenceHolders(await loadKnownClients(tx, companyId));
   const client = holders.toDetailsOf(clientId, read);
-  const { client: taken, problems } = omitSharedReferences(client, holders.listShared(client, clientId));
-  const [conflict] = choice === 'new' ? holders.findOtherHolders(taken) : [];
+  const { client: clientWithFreeReferences, problems } = omitSharedReferences(client, holders.listShared(client, clientId));
+  const [conflict] = choice === 'new' ? holders.findOtherHolders(clientWithFreeReferences) : [];
   if (!conflict) return problems;
   throw new AppError(
     'conflict',

@@ -124,11 +124,11 @@ function listPendingRows(tx: Tx, { companyId, importId }: ImportKey, limit: numb
 }
 
 async function countRowsUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<number> {
-  const [counted] = await tx
+  const [countRow] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(clientImportRows)
     .where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId), lte(clientImportRows.row, row)));
-  return counted?.count ?? 0;
+  return countRow?.count ?? 0;
 }
 
 /** Records that the last attempt failed. The practice sees the reason and can start the import again. */

@@ -21,7 +21,7 @@ import { removeImportedTurnovers } from './import-turnovers.ts';
 import { getRetentionReason, hasStayingMembers } from './retention-reasons.ts';
 import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
 import { matchesImport, lockImport, type Requester } from './start-import.ts';
-import { loadFillable, writeFillable, type ImportKey, type ApplyTime } from './apply-rows.ts';
+import { loadFillableClients, writeFillableClients, type ImportKey, type ApplyTime } from './apply-rows.ts';
 
 const ROWS_PER_STEP = 500;
 
@@ -66,7 +66,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     .limit(ROWS_PER_STEP);
   // What keeps a client is read after this, so that a change made at the same time isn't lost.
   await lockClients(tx, companyId, selectIds(rows.flatMap(({ clientId }) => clientId ?? [])));
-  await restoreMatched(
+  await restoreMatchedClients(
     tx,
     key,
     rows.filter(({ outcome }) => outcome === 'matched'),
@@ -93,10 +93,10 @@ type UndoneBy = { readonly at: Instant; readonly actor: string; readonly ip: str
 async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[], undoneBy: UndoneBy): Promise<void> {
   if (rows.length === 0) return;
   const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
-  const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
+  const retentionResult = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
     select made."row", c.id, ${getRetentionReason(importId)} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
-  const removedIds = evaluated.rows.flatMap(({ id, kept: retentionReason }) => (id !== null && retentionReason === null ? [id] : []));
+  const removedIds = retentionResult.rows.flatMap(({ id, kept: retentionReason }) => (id !== null && retentionReason === null ? [id] : []));
   // The foreign keys would delete related rows client by client. Clearing each large table in one statement is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
     await tx.execute(
@@ -105,12 +105,12 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   }
   await recordEndedAssignments(tx, companyId, removedIds, undoneBy);
   await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${toIdArray(removedIds)})`);
-  const results = evaluated.rows.map(({ row, kept: retentionReason }) => ({
+  const results = retentionResult.rows.map(({ row, kept: retentionReason }) => ({
     row,
     undone: retentionReason === null ? 'removed' : 'kept',
     problem: retentionReason,
   }));
-  await writeUndone(tx, { companyId, importId }, results);
+  await writeUndoResults(tx, { companyId, importId }, results);
 }
 
 /** Access reports must show until when each user could see the clients that a rule had assigned. */
@@ -131,7 +131,7 @@ function toIdArray(ids: readonly string[]) {
 
 type UndoResult = { readonly row: number; readonly undone: string; readonly problem: string | null };
 
-async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, results: readonly UndoResult[]): Promise<void> {
+async function writeUndoResults(tx: Tx, { companyId, importId }: ImportKey, results: readonly UndoResult[]): Promise<void> {
   await tx.execute(sql`
     update client_import_rows r set undone = n.undone,
       problems = case when n.problem is null then r.problems else r.problems || jsonb_build_array(jsonb_build_object('field', 'name', 'problem', n.problem)) end
@@ -139,11 +139,11 @@ async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, results: 
     where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
 }
 
-async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: ApplyTime): Promise<void> {
+async function restoreMatchedClients(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: ApplyTime): Promise<void> {
   if (rows.length === 0) return;
   const { companyId, importId } = key;
   const ids = rows.flatMap(({ clientId }) => clientId ?? []);
-  const current = await loadFillable(tx, companyId, ids);
+  const current = await loadFillableClients(tx, companyId, ids);
   const representing = await tx.execute<{ id: string }>(sql`select c.id from clients c
     where c.company_id = ${companyId}::uuid and c.id = any(${toIdArray(ids)}) and c.vrn is not null and ${hasStayingMembers(importId)}`);
   const representatives = new Set(representing.rows.map(({ id }) => id));
@@ -165,7 +165,7 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
   await removeImportedTurnovers(tx, key, [...current.keys()], moment.now);
   const list = [...changedClients].flatMap((id) => current.get(id) ?? []);
   if (list.length > 0) await writeAndRebuild(tx, companyId, list, moment);
-  await writeUndone(tx, key, results);
+  await writeUndoResults(tx, key, results);
 }
 
 function restoreClient(
@@ -188,7 +188,7 @@ function restoreClient(
 }
 
 async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: ApplyTime): Promise<void> {
-  await writeFillable(tx, companyId, list, moment.now);
+  await writeFillableClients(tx, companyId, list, moment.now);
   const ids = list.map(({ id }) => id);
   await upsertClientRows(tx, companyId, ids);
   // A removed tax loses its position. A remaining tax may have lost the reference on which its position was based.

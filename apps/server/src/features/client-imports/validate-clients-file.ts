@@ -29,13 +29,13 @@ export async function validateClientsFile(deps: AppDeps, actor: Actor, file: Upl
   const bytes = await readBytes(file.bytes);
   const isList = isListSource(source);
   // The practice's remembered choices apply to headings in other products' files.
-  const remembered = isList ? {} : await loadRememberedColumns(deps, companyId);
+  const rememberedColumns = isList ? {} : await loadRememberedColumns(deps, companyId);
   const { table, rows } = await withUploadedFile(bytes, isList ? `${fileName}.csv` : fileName, async (uploadedFile) => {
-    const inspected = await inspectClientsFile(uploadedFile, remembered);
-    const validated: readonly ValidatedRow[] | undefined = inspected.isSettled
-      ? await validateRows(db, companyId, uploadedFile, inspected.table, deps.clock.today())
+    const inspectedFile = await inspectClientsFile(uploadedFile, rememberedColumns);
+    const validatedRows: readonly ValidatedRow[] | undefined = inspectedFile.isSettled
+      ? await validateRows(db, companyId, uploadedFile, inspectedFile.table, deps.clock.today())
       : undefined;
-    return { table: inspected.table, rows: validated };
+    return { table: inspectedFile.table, rows: validatedRows };
   });
   const importId = randomUUID();
   const at = deps.clock.now();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { RecipientRefusedError } from '../../mail/mailer.ts';
-import { browser, signUp } from '../../testing/test-trader.ts';
+import { createBrowser, signUp } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -28,8 +28,8 @@ const createAddress = (name: string): string => `${name}${(count += 1)}@harlow.e
 const invite = (email: string, actingBrowser = practice.admin) => actingBrowser.post(INVITE_PATH, { ...ids, email });
 const read = () => practice.admin.get(INVITE_PATH, ids);
 const accept = (token: string, details: object = {}, cookie?: string) =>
-  browser(portal, cookie).post('/client-invitation/accept', { token, ...details });
-const preview = (token: string) => browser(portal).get('/client-invitation', { token });
+  createBrowser(portal, cookie).post('/client-invitation/accept', { token, ...details });
+const preview = (token: string) => createBrowser(portal).get('/client-invitation', { token });
 
 type ApiResponse = {
   status: string | null;
@@ -49,7 +49,7 @@ async function getToken(email: string): Promise<string> {
 async function join(email: string, name = 'Carl Harlow', by = practice) {
   await invite(email, by.admin);
   const acceptedResponse = await accept(await getToken(email), { full_name: name });
-  return browser(portal, acceptedResponse.cookie);
+  return createBrowser(portal, acceptedResponse.cookie);
 }
 
 const findUser = async (email: string) => (await portal.deps.database.db.select().from(users).where(eq(users.email, email)))[0]?.id ?? '';
@@ -73,7 +73,7 @@ describe('a client’s invitation', () => {
     const acceptedResponse = await accept(token, { full_name: 'Carl Harlow' });
     const home_path = `/v2/open-tax/clients-portal/dashboard?company_id=${ids.client_id}`;
     expect([acceptedResponse.status, acceptedResponse.body]).toEqual([200, { type: 'client', home_path }]);
-    const carl = browser(portal, acceptedResponse.cookie);
+    const carl = createBrowser(portal, acceptedResponse.cookie);
     expect((await carl.get('/v2/check-login')).body).toMatchObject({ type: 'client', home_path });
     expect((await carl.get('/user-companies')).body).toEqual([
       { company_id: ids.client_id, name: 'Harlow Joinery Ltd', kind: 'client', role: 'client', permissions: [] },
@@ -87,11 +87,11 @@ describe('a client’s invitation', () => {
     expect(portal.sentEmails.filter(({ to }) => to === email)).toHaveLength(1);
   });
 
-  it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
+  it('works once, however often its page is opened and even if two browsers accept at the same moment', async () => {
     const email = createAddress('twice');
     await invite(email);
     const token = await getToken(email);
-    for (let open = 0; open < 3; open += 1) expect((await preview(token)).status).toBe(200);
+    for (let attempt = 0; attempt < 3; attempt += 1) expect((await preview(token)).status).toBe(200);
     const acceptResponses = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
     expect(acceptResponses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
@@ -99,7 +99,7 @@ describe('a client’s invitation', () => {
     expect((await invite(email)).body).toEqual({ outcome: 'has_access' });
   });
 
-  it('of an address with an account needs that account to be logged in, and leaves its other work as it is', async () => {
+  it('of an address with an account requires logging in to that account, and doesn’t change its other roles', async () => {
     const email = createAddress('known');
     const { cookie } = await signUp(portal, email);
     const outsider = await signUp(portal, createAddress('stranger'));
@@ -112,7 +112,7 @@ describe('a client’s invitation', () => {
   });
 
   it('ends its earlier link with each new email, with a new address, and when it is revoked', async () => {
-    const [email, corrected] = [createAddress('typo'), createAddress('right')];
+    const [email, correctedEmail] = [createAddress('typo'), createAddress('right')];
     await invite(email);
     expect((await invite(email)).body).toEqual({ outcome: 'already_invited' });
     const first = await getToken(email);
@@ -120,11 +120,11 @@ describe('a client’s invitation', () => {
     await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id });
     const second = await getToken(email);
     expect([second === first, (await preview(first)).status, (await preview(second)).status]).toEqual([false, 400, 200]);
-    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: corrected });
+    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: correctedEmail });
     expect((await preview(second)).status).toBe(400);
-    const third = await getToken(corrected);
-    expect((await preview(third)).body['email']).toBe(corrected);
-    expect((await readState()).invitations).toMatchObject([{ email: corrected, state: 'opened' }]);
+    const third = await getToken(correctedEmail);
+    expect((await preview(third)).body['email']).toBe(correctedEmail);
+    expect((await readState()).invitations).toMatchObject([{ email: correctedEmail, state: 'opened' }]);
     await practice.admin.post(`${INVITE_PATH}/revoke`, { ...ids, invitation_id });
     expect((await accept(third, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
     expect((await readState()).status).toBe('revoked');
@@ -152,7 +152,7 @@ describe('a client’s invitation', () => {
   });
 
   it('shows that the mail server refused its address, and can be corrected', async () => {
-    const [email, corrected] = [createAddress('no-such-mailbox'), createAddress('exists')];
+    const [email, correctedEmail] = [createAddress('no-such-mailbox'), createAddress('exists')];
     const refusingInstance = await portal.openInstance({
       mailer: { ...portal.deps.mailer, send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')) },
     });
@@ -161,8 +161,8 @@ describe('a client’s invitation', () => {
     await refusingInstance.close();
     expect((await readState()).status).toBe('bounced');
     const invitation_id = await findId(email);
-    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: corrected });
-    expect((await preview(await getToken(corrected))).status).toBe(200);
+    await practice.admin.post(`${INVITE_PATH}/resend`, { ...ids, invitation_id, email: correctedEmail });
+    expect((await preview(await getToken(correctedEmail))).status).toBe(200);
     expect((await readState()).status).toBe('opened');
   });
 
@@ -187,9 +187,9 @@ describe('a client’s invitation', () => {
   });
 
   it('suggests the addresses of the client and its contacts that were never invited', async () => {
-    const [director, known] = [createAddress('director'), createAddress('known-contact')];
-    for (const email of [director, known]) await practice.admin.post('/client/contacts', { ...ids, name: 'Dora', email });
-    await invite(known);
+    const [director, contactEmail] = [createAddress('director'), createAddress('known-contact')];
+    for (const email of [director, contactEmail]) await practice.admin.post('/client/contacts', { ...ids, name: 'Dora', email });
+    await invite(contactEmail);
     expect((await read()).body['suggestions']).toEqual([{ email: director, name: 'Dora' }]);
   });
 });
@@ -223,7 +223,7 @@ describe('access', () => {
     );
   });
 
-  it('covers companies of several practices, each with the client’s own id', async () => {
+  it('covers companies of several practices, each with the client’s own ID', async () => {
     const email = createAddress('several');
     const carl = await join(email);
     const otherPractice = await addPractice(portal);

@@ -90,7 +90,7 @@ export async function enqueuePeopleChanged(
     ],
     reason,
   });
-  for (const { email: to } of await listNotified(tx, key)) {
+  for (const { email: to } of await listNotifiedEmails(tx, key)) {
     if (to === email) continue;
     const settings = `${PAGES.clientsPortalSettings.path}?company_id=${key.clientId}`;
     const letter: EmailContent = {
@@ -157,7 +157,7 @@ export async function enqueueAccessEnded(
   await enqueueClientEmail(deps, tx, { ...key, to: email, sentBy: endedBy, content, isSecurity: true });
 }
 
-function listNotified(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ email: string }[]> {
+function listNotifiedEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promise<{ email: string }[]> {
   return tx
     .select({ email: users.email })
     .from(clientPeople)

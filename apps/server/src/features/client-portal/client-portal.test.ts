@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, type Browser } from '../../testing/test-trader.ts';
+import { type Browser, createBrowser } from '../../testing/test-trader.ts';
 import { sendDueReminders } from './due-reminders.ts';
 import { sendInvitationReminders } from './send-invitation-reminders.ts';
 
@@ -39,7 +39,7 @@ async function addPerson(): Promise<[email: string, person: Browser]> {
   await db.insert(users).values({ id: userId, email: address, fullName: 'Carl Harlow', createdAt });
   await db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(db, portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  return [address, browser(portal, `portal_session=${session}`)];
+  return [address, createBrowser(portal, `portal_session=${session}`)];
 }
 
 type Item = Pick<typeof dueItems.$inferInsert, 'tax' | 'what' | 'kind'> & {
@@ -100,7 +100,7 @@ describe('the overview', () => {
     expect(body['taxes']).toContainEqual({ tax: 'sa', figures_state: 'unread', as_of: null, owed_pence: null });
   });
 
-  it('shows the practice’s requests that HMRC still lets the client answer', async () => {
+  it('shows the practice’s requests that the client can still accept at HMRC', async () => {
     const { clock, database } = portal.deps;
     const request = { companyId: practice.companyId, clientId, status: 'link_sent', sentAt: clock.now(), checkedAt: clock.now() } as const;
     const [url, today] = ['https://www.tax.service.gov.uk/agents/answer', clock.today()];
@@ -165,7 +165,7 @@ describe('the calls that a client shares with the practice', () => {
     expect((await carl.post('/client-onboarding/invite', { ...clientKey, email: 'accomplice@harlow.example' })).status).toBe(404);
   });
 
-  it('are open to the practice’s staff for every client, and the clients’ own calls are not', async () => {
+  it('are available to the practice’s staff for every client, and the clients’ own calls are not', async () => {
     const clientKey = { company_id: practice.companyId, client_id: clientId };
     expect((await practice.admin.get('/client/profile', { company_id: clientId })).body['client_id']).toBe(clientId);
     for (const path of ['/client/portal', '/client/notification-preference']) {
@@ -248,7 +248,7 @@ describe('reminders of an invitation', () => {
     await practice.admin.post(INVITE_PATH, { ...getClientKey(), email: address });
   });
 
-  it('go out three times, each with a link that works, and then stop', async () => {
+  it('are sent three times, each with a link that works, and then stop', async () => {
     expect(await countEmails()).toBe(1);
     for (const [days, emails] of [
       [18.5, 1],
@@ -260,7 +260,7 @@ describe('reminders of an invitation', () => {
     ] as const) {
       await setDaysLeft(days);
       expect([days, await countEmails()]).toEqual([days, emails]);
-      expect((await browser(portal).get('/client-invitation', { token: getToken() })).status).toBe(200);
+      expect((await createBrowser(portal).get('/client-invitation', { token: getToken() })).status).toBe(200);
     }
     expect((await practice.admin.get(INVITE_PATH, getClientKey())).body['invitations']).toMatchObject([{ state: 'opened', reminders: 3 }]);
   });
@@ -288,11 +288,11 @@ describe('reminders of an invitation', () => {
     if (end === 'bounced') await db.update(clientInvitations).set({ bouncedAt: now }).where(isThis());
     if (end === 'revoked') await practice.admin.post(`${INVITE_PATH}/revoke`, { ...getClientKey(), invitation_id: row?.id });
     if (end === 'declined')
-      expect((await browser(portal).post('/client-invitation/stop-reminders', { token })).body).toEqual({ done: true });
+      expect((await createBrowser(portal).post('/client-invitation/stop-reminders', { token })).body).toEqual({ done: true });
     if (end === 'of a closed client') await db.update(clients).set({ status: 'closed' }).where(eq(clients.id, clientId));
     await setDaysLeft(2);
     expect(await countEmails()).toBe(1);
     // An ignored invitation isn't a declined one: the link still works.
-    if (end === 'declined') expect((await browser(portal).get('/client-invitation', { token })).body['reminders_ended']).toBe(true);
+    if (end === 'declined') expect((await createBrowser(portal).get('/client-invitation', { token })).body['reminders_ended']).toBe(true);
   });
 });

@@ -107,12 +107,12 @@ async function remind(deps: AppDeps, tx: Tx, { companyId, clientId, userId }: Cl
 async function listStillDue(
   tx: Tx,
   { companyId, clientId }: Omit<ClientUserKey, 'userId'>,
-  reminded: readonly string[],
+  remindedKeys: readonly string[],
 ): Promise<string[]> {
   const items = await tx
     .select({ tax: dueItems.tax, key: dueItems.key })
     .from(dueItems)
     .where(and(eq(dueItems.companyId, companyId), eq(dueItems.clientId, clientId)));
-  const present = new Set(items.map(({ tax, key }) => `${tax} ${key}`));
-  return reminded.filter((group) => present.has(group));
+  const presentKeys = new Set(items.map(({ tax, key }) => `${tax} ${key}`));
+  return remindedKeys.filter((group) => presentKeys.has(group));
 }

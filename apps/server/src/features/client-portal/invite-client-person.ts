@@ -22,13 +22,17 @@ import { enqueueClientInvitation } from './client-portal-emails.ts';
 
 type InviteOutcome = EndpointOutput<typeof clientInvitationsApi.send>['outcome'];
 type Invitation = typeof clientInvitations.$inferSelect;
-type Change = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string };
+type InvitationChange = { readonly tenant: ClientTenant; readonly actor: Actor; readonly ip: string };
 type InviteCall<E extends 'send' | 'resend' | 'revoke'> = Call<(typeof clientInvitationsApi)[E]>;
 
 const DAY_MS = 86_400_000;
 const isOpen = and(isNull(clientInvitations.acceptedAt), isNull(clientInvitations.revokedAt));
 
-const toChange = ({ tenant, actor, caller }: Pick<Call<typeof clientInvitationsApi.send>, 'tenant' | 'actor' | 'caller'>): Change => ({
+const toChange = ({
+  tenant,
+  actor,
+  caller,
+}: Pick<Call<typeof clientInvitationsApi.send>, 'tenant' | 'actor' | 'caller'>): InvitationChange => ({
   tenant,
   actor,
   ip: caller.ip,
@@ -86,7 +90,7 @@ export async function endClientInvitations(deps: AppDeps, tx: Tx, matches: SQL |
 export const isOfClient = ({ practiceId, clientId }: ClientTenant) =>
   and(eq(clientInvitations.companyId, practiceId), eq(clientInvitations.clientId, clientId));
 
-async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Promise<void> {
+async function invite(deps: AppDeps, tx: Tx, change: InvitationChange, email: string): Promise<void> {
   const { practiceId: companyId, clientId } = change.tenant;
   await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const at = deps.clock.now();
@@ -100,7 +104,7 @@ async function invite(deps: AppDeps, tx: Tx, change: Change, email: string): Pro
 async function resend(
   deps: AppDeps,
   tx: Tx,
-  change: Change,
+  change: InvitationChange,
   { companyId, id, email: previousEmail }: Invitation,
   email: string,
 ): Promise<void> {
@@ -164,7 +168,7 @@ export async function hasAccess(tx: Tx, { practiceId, clientId }: ClientTenant, 
 function recordInvitationChange(
   deps: AppDeps,
   tx: Tx,
-  { tenant, actor, ip }: Change,
+  { tenant, actor, ip }: InvitationChange,
   action: string,
   after: object,
   before?: object,

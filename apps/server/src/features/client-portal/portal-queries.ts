@@ -48,8 +48,8 @@ export async function getPortalOverview(
   const positions = await listPositions(db, tenant);
   const items = (await listItems(db, tenant)).map((item) => {
     const isOverdue = item.what !== 'refund' && item.due_on < today;
-    const payable = { tax: item.tax, isLate: isOverdue, periodEnd: item.period_end };
-    return { ...item, is_overdue: isOverdue, reference: item.what === 'payment' ? findPaymentReference(payable, references) : null };
+    const payableItem = { tax: item.tax, isLate: isOverdue, periodEnd: item.period_end };
+    return { ...item, is_overdue: isOverdue, reference: item.what === 'payment' ? findPaymentReference(payableItem, references) : null };
   });
   return {
     client_id: clientId,

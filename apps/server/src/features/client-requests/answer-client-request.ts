@@ -11,12 +11,12 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueReopenedRequest, notifyOfAnswers } from './client-request-emails.ts';
 
-type Done = { done: true };
+type DoneResult = { done: true };
 type ClientKey = { readonly practiceId: string; readonly clientId: string };
 type Item = typeof clientRequestItems.$inferSelect;
 type Request = typeof clientRequests.$inferSelect;
 
-export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.answer>): Promise<Done> {
+export function answerItem(deps: AppDeps, call: Call<typeof clientRequestsApi.answer>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
@@ -36,10 +36,10 @@ export async function answerWithFile(
   tx: Tx,
   key: ClientKey,
   itemId: string,
-  answered: Pick<Item, 'answeredBy' | 'answeredAt'>,
+  answerFields: Pick<Item, 'answeredBy' | 'answeredAt'>,
 ): Promise<void> {
   const { item } = await lockAnswerableItem(tx, key, itemId);
-  await markAnswered(tx, item, answered);
+  await markAnswered(tx, item, answerFields);
 }
 
 /**
@@ -79,7 +79,7 @@ export async function settleItem(deps: AppDeps, tx: Tx, companyId: string, itemI
   await notifyIfAnswered(deps, tx, request);
 }
 
-export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.decide>): Promise<Done> {
+export function decideItem(deps: AppDeps, call: Call<typeof clientRequestsApi.decide>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();

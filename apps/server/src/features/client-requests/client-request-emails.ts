@@ -101,7 +101,7 @@ export async function notifyOfAnswers(
   );
 }
 
-export async function enqueueWritten(
+export async function enqueueMessageEmail(
   deps: AppDeps,
   tx: Tx,
   key: ClientKey,
@@ -109,7 +109,7 @@ export async function enqueueWritten(
 ): Promise<void> {
   if (isFromClient) {
     const { client } = await getNames(tx, key);
-    const event = { kind: 'client_wrote', key: postId, userIds: await listResponsible(tx, key) } as const;
+    const event = { kind: 'client_wrote', key: postId, userIds: await listResponsibleUsers(tx, key) } as const;
     await notifyColleagues(deps, tx, key, event, {
       subject: `${client} has sent you a message`,
       preheader: 'Open the client to read it and reply.',
@@ -177,11 +177,11 @@ export async function listAskerOrResponsible(tx: Tx, key: ClientKey, askedBy: st
     .select({ userId: memberships.userId })
     .from(memberships)
     .where(and(eq(memberships.companyId, key.practiceId), eq(memberships.userId, askedBy), maySee(key)));
-  return activeAskers.length > 0 ? activeAskers.map(({ userId }) => userId) : listResponsible(tx, key);
+  return activeAskers.length > 0 ? activeAskers.map(({ userId }) => userId) : listResponsibleUsers(tx, key);
 }
 
 /** Lists the members assigned to the client, or the admins if no one is assigned. */
-async function listResponsible(tx: Tx, { practiceId, clientId }: ClientKey): Promise<readonly string[]> {
+async function listResponsibleUsers(tx: Tx, { practiceId, clientId }: ClientKey): Promise<readonly string[]> {
   const findTeam = await listClientTeams(tx, practiceId, [clientId]);
   return findTeam(clientId);
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, type Browser } from '../../testing/test-trader.ts';
+import { type Browser, createBrowser } from '../../testing/test-trader.ts';
 import { sendRequestReminders } from './send-request-reminders.ts';
 
 let portal: TestPortal;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await database.db.insert(users).values({ id: userId, email: carlsEmail, fullName: 'Carl Harlow', createdAt });
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  carl = browser(portal, `portal_session=${session}`);
+  carl = createBrowser(portal, `portal_session=${session}`);
   await database.db.delete(staffNotificationChoices).where(eq(staffNotificationChoices.companyId, practice.companyId));
   await portal.runJobs();
   portal.sentEmails.length = 0;
@@ -47,7 +47,7 @@ type Item = { item_id: string; state: string; answer: string; note: string; file
 type Request = { request_id: string; state: string; items: Item[] };
 
 async function ask(dueInDays = 10) {
-  const [question, paper] = [randomUUID(), randomUUID()];
+  const [question, documentItemId] = [randomUUID(), randomUUID()];
   const request = {
     ...getClientKey(),
     request_id: randomUUID(),
@@ -55,11 +55,11 @@ async function ask(dueInDays = 10) {
     due_on: addDays(portal.deps.clock.today(), dueInDays),
     items: [
       { item_id: question, kind: 'question', text: QUESTION },
-      { item_id: paper, kind: 'paper', text: 'Bank statement of May' },
+      { item_id: documentItemId, kind: 'paper', text: 'Bank statement of May' },
     ],
   };
   const response = await practice.member.post('/client/requests', request);
-  return { question, paper, request, status: response.status };
+  return { question, paper: documentItemId, request, status: response.status };
 }
 const list = async (browser: Browser, ids: Record<string, string>) =>
   (await browser.get('/client/requests', ids)).body['requests'] as Request[];
@@ -223,7 +223,7 @@ describe('a request', () => {
 });
 
 describe('the list across clients', () => {
-  it('shows each person their clients’ requests by due date, page by page, with what is open, overdue, answered or completed', async () => {
+  it('shows each user their clients’ requests by due date, page by page, with what is open, overdue, answered or completed', async () => {
     const practiceKey = { company_id: practice.companyId };
     const otherPractice = await addPractice(portal);
     const list = async (query: Record<string, string> = {}, actingBrowser = practice.member) => {
@@ -232,8 +232,8 @@ describe('the list across clients', () => {
         ids: string[];
       };
     };
-    const [lateRequest, answered, doneRequest, cancelledRequest] = [await ask(0), await ask(5), await ask(6), await ask(7)];
-    for (const { question, paper } of [answered, doneRequest]) {
+    const [lateRequest, answeredRequest, doneRequest, cancelledRequest] = [await ask(0), await ask(5), await ask(6), await ask(7)];
+    for (const { question, paper } of [answeredRequest, doneRequest]) {
       await answerItem(question, 'Yes');
       await answerItem(paper, 'None');
     }
@@ -242,15 +242,20 @@ describe('the list across clients', () => {
     await practice.member.post('/client/requests/cancel', { ...getClientKey(), request_id: cancelledRequest.request.request_id });
     portal.moveClock(addMilliseconds(start, 3 * 86_400_000));
     await sendRequestReminders(portal.deps);
-    const ownRequestIds = new Set<string>([lateRequest, answered, doneRequest, cancelledRequest].map(({ request }) => request.request_id));
-    const listSeen = async (query: Record<string, string> = {}, actingBrowser = practice.member) =>
+    const ownRequestIds = new Set<string>(
+      [lateRequest, answeredRequest, doneRequest, cancelledRequest].map(({ request }) => request.request_id),
+    );
+    const listSeenRequests = async (query: Record<string, string> = {}, actingBrowser = practice.member) =>
       (await list(query, actingBrowser)).ids.filter((id) => ownRequestIds.has(id));
-    const [lateId, answeredId, doneId] = [lateRequest, answered, doneRequest].map(({ request }) => request.request_id);
-    expect(await listSeen()).toEqual([lateId, answeredId]);
-    expect([await listSeen({ state: 'open' }), await listSeen({ state: 'overdue' })]).toEqual([[lateId], [lateId]]);
-    expect([await listSeen({ state: 'answered' }), await listSeen({ state: 'completed' })]).toEqual([[answeredId], [doneId]]);
-    expect(await listSeen({ owner: 'me' }, practice.admin)).toEqual([]);
-    expect(await listSeen({}, practice.admin)).toEqual([lateId, answeredId]);
+    const [lateId, answeredId, doneId] = [lateRequest, answeredRequest, doneRequest].map(({ request }) => request.request_id);
+    expect(await listSeenRequests()).toEqual([lateId, answeredId]);
+    expect([await listSeenRequests({ state: 'open' }), await listSeenRequests({ state: 'overdue' })]).toEqual([[lateId], [lateId]]);
+    expect([await listSeenRequests({ state: 'answered' }), await listSeenRequests({ state: 'completed' })]).toEqual([
+      [answeredId],
+      [doneId],
+    ]);
+    expect(await listSeenRequests({ owner: 'me' }, practice.admin)).toEqual([]);
+    expect(await listSeenRequests({}, practice.admin)).toEqual([lateId, answeredId]);
     const { requests, today } = await list({ state: 'overdue' });
     const [shownRequest] = (requests as { request_id: string }[]).filter(({ request_id: id }) => id === lateId);
     expect(shownRequest).toMatchObject({
@@ -272,7 +277,7 @@ describe('the list across clients', () => {
     });
     // A member who isn't assigned to the client, another practice and the client itself.
     await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, clientId));
-    expect(await listSeen()).toEqual([]);
+    expect(await listSeenRequests()).toEqual([]);
     expect((await otherPractice.admin.get('/open-tax/client-requests', practiceKey)).status).toBe(404);
     expect((await carl.get('/open-tax/client-requests', practiceKey)).status).toBe(404);
   });
@@ -306,7 +311,7 @@ describe('reminders', () => {
 });
 
 describe('the conversation', () => {
-  it('is started by either side, with an email to the other one that has no text and isn’t repeated within the hour', async () => {
+  it('is started by either side, with an email to the other one that contains no message text and isn’t repeated within the hour', async () => {
     const write = (browser: Browser, ids: Record<string, string>, text: string) =>
       browser.post('/client/conversation', { ...ids, post_id: randomUUID(), text });
     await write(carl, getOwnKey(), 'Can we reclaim VAT on the van? Only on Sundays');

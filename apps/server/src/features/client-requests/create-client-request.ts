@@ -11,9 +11,9 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueNewRequest } from './client-request-emails.ts';
 
-type Done = { done: true };
+type DoneResult = { done: true };
 
-export function createClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.create>): Promise<Done> {
+export function createClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.create>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();
@@ -59,7 +59,7 @@ export function createClientRequest(deps: AppDeps, call: Call<typeof clientReque
   });
 }
 
-export function cancelClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.cancel>): Promise<Done> {
+export function cancelClientRequest(deps: AppDeps, call: Call<typeof clientRequestsApi.cancel>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();

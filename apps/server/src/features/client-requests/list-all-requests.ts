@@ -24,7 +24,7 @@ export async function listAllRequests(
   const isCompleted = input.state === 'completed';
   const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const place = sql`(${clientRequests.dueOn}, ${clientRequests.id})`;
-  const bound = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
+  const cursorTuple = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
   const rows = await deps.database.db
     .select({
       request: clientRequests,
@@ -44,7 +44,7 @@ export async function listAllRequests(
         input.owner === 'me' ? eq(clientRequests.createdBy, actor.userId) : undefined,
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
         cursorPosition && (isCompleted ? lte(clientRequests.dueOn, cursorPosition.day) : gte(clientRequests.dueOn, cursorPosition.day)),
-        bound && (isCompleted ? sql`${place} < ${bound}` : sql`${place} > ${bound}`),
+        cursorTuple && (isCompleted ? sql`${place} < ${cursorTuple}` : sql`${place} > ${cursorTuple}`),
       ),
     )
     .orderBy(...(isCompleted ? [desc(clientRequests.dueOn), desc(clientRequests.id)] : [asc(clientRequests.dueOn), asc(clientRequests.id)]))

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { lockClient } from '../clients/lock-client.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueWritten } from './client-request-emails.ts';
+import { enqueueMessageEmail } from './client-request-emails.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ export function sendConversationMessage(deps: AppDeps, call: Call<typeof clientR
     const action = isFromClient ? 'conversation.written_by_client' : 'conversation.written';
     await recordAudit(tx, { companyId, at, actor: actor.userId, action, subject: clientId, after, ip: caller.ip });
     const isContinued = last !== undefined && last.isFromClient === isFromClient && last.writtenAt > addMilliseconds(at, -HOUR_MS);
-    if (!isContinued) await enqueueWritten(deps, tx, tenant, { postId: input.post_id, author: actor, isFromClient });
+    if (!isContinued) await enqueueMessageEmail(deps, tx, tenant, { postId: input.post_id, author: actor, isFromClient });
     return { done: true };
   });
 }

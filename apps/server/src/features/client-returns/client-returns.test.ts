@@ -24,7 +24,7 @@ import { startSession } from '../../http/session.ts';
 import { assignClient } from '../../testing/add-practice.ts';
 import { createOaklinePractice, getAgentTokens, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, type Browser } from '../../testing/test-trader.ts';
+import { type Browser, createBrowser } from '../../testing/test-trader.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import { lockLiveApproval } from '../return-approvals/find-approval.ts';
 import { recordFiledApproval } from '../return-approvals/record-filed-approval.ts';
@@ -77,18 +77,18 @@ async function openNextClient(): Promise<Obligation> {
   for (const next of queue) {
     queue = queue.slice(1);
     const vrn = next.client.vat?.vrn ?? '';
-    const open = await portal.deps.hmrc.listObligations({ accessToken, fraudHeaders: {} }, vrn, { status: 'open' });
-    if (!open.some(({ end }) => end < portal.deps.clock.today())) continue;
+    const openObligations = await portal.deps.hmrc.listObligations({ accessToken, fraudHeaders: {} }, vrn, { status: 'open' });
+    if (!openObligations.some(({ end }) => end < portal.deps.clock.today())) continue;
     client = next;
     const observation = { companyId: practice.companyId, clientId: next.id, source: 'hmrc', takenAt: portal.deps.clock.now() } as const;
     await getDb().transaction(async (tx) => {
-      await recordObservation(tx, { ...observation, kind: 'vat_obligations', body: open });
+      await recordObservation(tx, { ...observation, kind: 'vat_obligations', body: openObligations });
       const [today, now] = [portal.deps.clock.today(), portal.deps.clock.now()];
       await rebuildPositions(tx, { companyId: practice.companyId, tax: 'vat', clientIds: [next.id], today, now, cause: 'data' });
     });
     const { body } = await practice.admin.get('/client/vat-returns-to-file', getIds());
-    const found = (body['returns'] as Obligation[]).find(({ state }) => state === 'no_books');
-    if (found) return found;
+    const foundReturn = (body['returns'] as Obligation[]).find(({ state }) => state === 'no_books');
+    if (foundReturn) return foundReturn;
   }
   throw new Error('the portfolio has too few clients with a return to file');
 }
@@ -99,7 +99,7 @@ async function addPerson(): Promise<[string, Browser]> {
   await getDb().insert(users).values({ id: userId, email: address, fullName: 'Carl Client', createdAt });
   await getDb().insert(clientPeople).values({ companyId: practice.companyId, clientId: client.id, userId, joinedAt: createdAt });
   const session = await startSession(getDb(), portal.deps.wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  return [address, browser(portal, `portal_session=${session}`)];
+  return [address, createBrowser(portal, `portal_session=${session}`)];
 }
 
 const uploadBooks = (refundPounds: number, browser = practice.admin) =>
@@ -152,7 +152,7 @@ const findRefusal = async (work: PromiseLike<unknown>): Promise<string> => {
 const countAtHmrc = () => portal.hmrc.listReturns(client.client.vat?.vrn ?? '').reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 describe('preparing a client’s return', () => {
-  it('computes the boxes from the client’s file by the trader’s rules, and traces them to its rows', async () => {
+  it('calculates the boxes from the client’s file by the trader’s rules, and traces them to its rows', async () => {
     expect(await uploadBooks(4_000)).toMatchObject({ status: 201, body: { file: { rows: 2 }, pending: null } });
     expect(await getReturn()).toMatchObject({
       obligation: { state: 'ready' },
@@ -190,7 +190,7 @@ describe('preparing a client’s return', () => {
 });
 
 describe('approval', () => {
-  it('shows the client’s person the figures, freezes what is approved and tells the colleague', async () => {
+  it('shows the client’s user the figures, freezes what is approved and notifies the colleague', async () => {
     await uploadBooks(4_000);
     const approvalId = await send('Box 4 has the new van.');
     await portal.runJobs();
@@ -257,7 +257,7 @@ describe('approval', () => {
     expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
   });
 
-  it('is asked for once more after three days, and only once', async () => {
+  it('is requested once more after three days, and only once', async () => {
     await uploadBooks(4_000);
     await send();
     await portal.runJobs();
@@ -268,7 +268,7 @@ describe('approval', () => {
     expect(portal.sentEmails.filter(({ to, subject }) => to === email && subject.startsWith('Reminder'))).toHaveLength(1);
   });
 
-  it('is chased by a draft of the practice’s assistant, which a change withdraws', async () => {
+  it('is chased by a draft from the practice’s assistant, which a change withdraws', async () => {
     await uploadBooks(4_000);
     await getDb().update(clients).set({ email }).where(eq(clients.id, client.id));
     const approvalId = await send();
@@ -278,11 +278,11 @@ describe('approval', () => {
     const laterDeps = { ...portal.deps, clock: createClock(() => Date.parse(addMilliseconds(portal.deps.clock.now(), 6 * 86_400_000))) };
     const find = async (ruleId: string) => {
       await runAgent(laterDeps, companyId, new AbortController().signal);
-      const isIt = and(eq(agentProposals.clientId, client.id), eq(agentProposals.ruleId, ruleId));
+      const isThisProposal = and(eq(agentProposals.clientId, client.id), eq(agentProposals.ruleId, ruleId));
       return getDb()
         .select({ state: agentProposals.state, subject: agentProposals.subject, act: agentProposals.act })
         .from(agentProposals)
-        .where(isIt);
+        .where(isThisProposal);
     };
     const [unansweredApproval] = await find('approval-unanswered');
     expect(unansweredApproval).toMatchObject({ state: 'open', subject: approvalId, act: { kind: 'message' } });
@@ -293,7 +293,7 @@ describe('approval', () => {
     expect(countAtHmrc()).toBe(0);
   });
 
-  it('is sent by every colleague who sees the client, but with a message only by those who may message clients', async () => {
+  it('can be requested by every colleague who can see the client, but with a message only by those who may message clients', async () => {
     await uploadBooks(4_000);
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
     const { figures_version: version } = await getReturn();
@@ -326,7 +326,7 @@ describe('approval', () => {
 });
 
 describe('filing for a client', () => {
-  it('sends approved figures once with the agent’s authority, and gives everyone the receipt', async () => {
+  it('sends approved figures once with the agent’s authorisation, and gives everyone the receipt', async () => {
     await uploadBooks(4_000);
     const approvalId = await send();
     expect(await file()).toMatchObject({ status: 409, body: { code: 'return.not_approved' } });
@@ -389,7 +389,7 @@ describe('filing for a client', () => {
     expect(await getReturn()).toMatchObject({ receipt: { source: 'answer' } });
   });
 
-  it('is for members with the permission; only an admin may state an approval outside, with a reason', async () => {
+  it('is for members with the permission; only an admin may record an approval given elsewhere, with a reason', async () => {
     await uploadBooks(4_000);
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
     const { figures_version: version } = await getReturn();
@@ -444,7 +444,7 @@ describe('filing for a client', () => {
     expect(await approve(laterId)).toMatchObject({ status: 409, body: { code: 'approval.not_current' } });
   });
 
-  it('stays under the VAT number that it was approved for, and prevents the practice from closing', async () => {
+  it('keeps the VAT number that it was approved for, and prevents the practice from closing', async () => {
     await uploadBooks(4_000);
     await approve(await send());
     const { body } = await practice.admin.get('/client/profile', getIds());
@@ -465,8 +465,8 @@ describe('filing for a client', () => {
   it('has figures for a return that HMRC lists while its file is applied', async () => {
     await uploadBooks(4_000);
     const [file] = await getDb().select().from(booksFiles).where(eq(booksFiles.companyId, client.id));
-    const known = await getDb().select().from(obligations).where(eq(obligations.companyId, client.id));
-    const lateObligation = known.find(({ id }) => id === obligation.obligation_id);
+    const knownObligations = await getDb().select().from(obligations).where(eq(obligations.companyId, client.id));
+    const lateObligation = knownObligations.find(({ id }) => id === obligation.obligation_id);
     if (!file || !lateObligation) throw new Error('no file or return');
     // The return didn't exist when the file's periods were read.
     await getDb()
@@ -475,7 +475,7 @@ describe('filing for a client', () => {
     await computeNewFigures(
       getDb(),
       client.id,
-      known.filter(({ id }) => id !== lateObligation.id),
+      knownObligations.filter(({ id }) => id !== lateObligation.id),
     );
     expect(await getReturn()).toMatchObject({ obligation: { state: 'ready' }, boxes: { box4_pence: 400_000 } });
   });

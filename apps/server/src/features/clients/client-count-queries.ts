@@ -24,22 +24,22 @@ export async function countClients(
 ): Promise<EndpointOutput<typeof clientsApi.count>> {
   const viewer = { assignedTo: getAssigneeLimit(actor), today };
   const [matchingCounts, totalCount] = await Promise.all([
-    countMatching(db, buildClientFilter(practiceId, filters, viewer)),
-    countMatching(db, buildClientFilter(practiceId, {}, viewer)),
+    countMatchingClients(db, buildClientFilter(practiceId, filters, viewer)),
+    countMatchingClients(db, buildClientFilter(practiceId, {}, viewer)),
   ]);
   return { count: matchingCounts.count, all: totalCount.count, matched: matchingCounts.matched, today };
 }
 
-async function countMatching(db: Db, { conditions, values, tax, listMatched, getFirstDate, rows }: ClientFilterSql) {
-  const matched = listMatched();
+async function countMatchingClients(db: Db, { conditions, values, tax, listMatched, getFirstDate, rows }: ClientFilterSql) {
+  const matchedSql = listMatched();
   const query = db
-    .select({ count: count(), matched: sumMatched(matched, tax) })
+    .select({ count: count(), matched: selectMatchedSums(matchedSql, tax) })
     .from(rows)
     .$dynamic();
   // The items that the first filter by date found are joined, so they needn't be looked for a second time.
   const isByDate = getFirstDate() !== undefined;
   const narrowed = tax === undefined ? query : query.leftJoin(taxPositions, matchesTaxPosition(tax));
-  const joined = matched.reduce((left, { found }, place) => {
+  const joined = matchedSql.reduce((left, { found }, place) => {
     const name = sql.raw(`m${place}`);
     return left[isByDate && place === 0 ? 'innerJoin' : 'leftJoin'](
       sql`(${found}) ${name}`,
@@ -50,20 +50,20 @@ async function countMatching(db: Db, { conditions, values, tax, listMatched, get
     .where(and(...conditions(isByDate ? 'without_dates' : undefined)))
     .prepare('')
     .execute(values);
-  const [first, ...further] = row?.matched ?? [];
-  return { count: row?.count ?? 0, matched: first ? { ...first, further } : null };
+  const [first, ...furtherMatches] = row?.matched ?? [];
+  return { count: row?.count ?? 0, matched: first ? { ...first, further: furtherMatches } : null };
 }
 
 type MatchedSums = Omit<MatchedItems, 'further'>;
 
 /** Returns the sums of what each filter found, as JSON. */
-function sumMatched(matched: readonly MatchedSql[], tax: Tax | undefined): SQL<readonly MatchedSums[]> {
+function selectMatchedSums(matchedSql: readonly MatchedSql[], tax: Tax | undefined): SQL<readonly MatchedSums[]> {
   const isIncomplete = tax === undefined ? isIncompleteSql('client_rows') : isUnreadSql('tax_positions');
-  const sums = matched.map(({ filter }, place) => {
-    const column = (name: 'items' | 'amount_pence' | 'unknown_amounts'): SQL => sql.raw(`m${place}.${name}`);
-    return sql`json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', sum(${column('items')})::int,
-      'amount_pence', sum(${column('amount_pence')})::bigint,
-      'is_partial', coalesce(bool_or(${isIncomplete} or ${column('unknown_amounts')} > 0), false))`;
+  const sums = matchedSql.map(({ filter }, place) => {
+    const toColumn = (name: 'items' | 'amount_pence' | 'unknown_amounts'): SQL => sql.raw(`m${place}.${name}`);
+    return sql`json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', sum(${toColumn('items')})::int,
+      'amount_pence', sum(${toColumn('amount_pence')})::bigint,
+      'is_partial', coalesce(bool_or(${isIncomplete} or ${toColumn('unknown_amounts')} > 0), false))`;
   });
   return sql<readonly MatchedSums[]>`json_build_array(${sql.join(sums, sql`, `)})`;
 }

@@ -103,7 +103,7 @@ export function listMatchedSql(filters: ClientFilters, clientCondition: SQL = sq
       from due_items where ${scope} and ${condition} group by client_id`;
   const countAmounts = (
     name: keyof typeof AMOUNTS,
-  ): SQL => sql`select client_id, ${MATCHED_ITEMS[name] ?? sql`null::int`} as items, ${MATCHED_AMOUNTS[name] ?? sql`null::bigint`} as amount_pence,
+  ): SQL => sql`select client_id, ${MATCHED_ITEM_COUNTS[name] ?? sql`null::int`} as items, ${MATCHED_AMOUNTS[name] ?? sql`null::bigint`} as amount_pence,
       0 as unknown_amounts, '[]'::json as due
     from tax_positions where ${scope} group by client_id`;
   return MATCHED_FILTERS.flatMap((filter): MatchedSql[] => {
@@ -145,7 +145,7 @@ export const AMOUNTS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> =
 const sum = (amount: SQL, type: 'int' | 'bigint'): SQL => sql`sum(${amount})::${sql.raw(type)}`;
 
 /** What each `has` filter counts over a client's positions. */
-const MATCHED_ITEMS: Readonly<Partial<Record<keyof typeof AMOUNTS, SQL>>> = {
+const MATCHED_ITEM_COUNTS: Readonly<Partial<Record<keyof typeof AMOUNTS, SQL>>> = {
   overdue_return: sum(AMOUNTS.overdue_return, 'int'),
   overdue_update: sum(AMOUNTS.overdue_update, 'int'),
   overdue_any: sum(sql`overdue_returns + overdue_updates`, 'int'),

@@ -156,13 +156,13 @@ function hasItem(tax: Tax | undefined, condition: SQL): SQL {
 }
 
 /** Matches amounts owed, overdue and refundable: over all taxes from the list row, of one tax from its joined position. */
-function hasAmount(has: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
-  if (tax !== undefined) return sql`${AMOUNTS[has]} > 0`;
-  if (has === 'owed') return sql`${clientRows.owedPence} > 0`;
-  if (has === 'overdue') return sql`${clientRows.overduePence} > 0`;
-  if (has === 'refund') return sql`${clientRows.refundPence} > 0`;
+function hasAmount(hasFilter: NonNullable<ClientFilters['has']>, tax: Tax | undefined): SQL {
+  if (tax !== undefined) return sql`${AMOUNTS[hasFilter]} > 0`;
+  if (hasFilter === 'owed') return sql`${clientRows.owedPence} > 0`;
+  if (hasFilter === 'overdue') return sql`${clientRows.overduePence} > 0`;
+  if (hasFilter === 'refund') return sql`${clientRows.refundPence} > 0`;
   return sql`exists (select from ${taxPositions} where ${taxPositions.companyId} = ${clientRows.companyId}
-    and ${taxPositions.clientId} = ${clientRows.clientId} and ${AMOUNTS[has]} > 0)`;
+    and ${taxPositions.clientId} = ${clientRows.clientId} and ${AMOUNTS[hasFilter]} > 0)`;
 }
 
 /** Matches clients by whether their figures, or those of one tax, are known. */

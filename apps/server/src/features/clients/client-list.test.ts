@@ -71,8 +71,8 @@ describe('the client list', () => {
     'sorted by %s returns every client once while paging, in both directions',
     async (sort) => {
       for (const direction of ['asc', 'desc']) {
-        const found = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
-        expect(found.toSorted()).toEqual(ids.toSorted());
+        const foundClients = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
+        expect(foundClients.toSorted()).toEqual(ids.toSorted());
       }
       const fullList = await list(practice.admin, { sort, limit: '200', q: 'paged' });
       expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(fullList.map((row) => row.client_id));
@@ -127,11 +127,11 @@ describe('the client list', () => {
     const movingIds = ids.slice(0, 6);
     const stableIds = ids.slice(6);
     let round = 0;
-    const found = await listAll(practice.admin, { sort: 'next_due', limit: '3' }, async () => {
+    const foundClients = await listAll(practice.admin, { sort: 'next_due', limit: '3' }, async () => {
       round += 1;
       for (const id of movingIds) await change(id, { nextDueOn: plainDate(round % 2 === 0 ? '2026-11-20' : '2027-05-01') });
     });
-    for (const id of stableIds) expect([id, found.filter((foundId) => foundId === id).length]).toEqual([id, 1]);
+    for (const id of stableIds) expect([id, foundClients.filter((foundId) => foundId === id).length]).toEqual([id, 1]);
   });
 
   it('rejects a cursor for another order, an invalid cursor and an invalid limit', async () => {
@@ -250,7 +250,7 @@ describe('filters', () => {
   });
 
   it('find clients with any overdue payment or return, and clients without an owner', async () => {
-    const [lateClients, missing, assigned] = await Promise.all(
+    const [lateClients, missingClients, assignedClients] = await Promise.all(
       ['Late', 'Missing', 'Fine'].map((name) => addClient(portal, practice.companyId, { name: `Views ${name} Ltd` })),
     );
     const position = {
@@ -267,10 +267,10 @@ describe('filters', () => {
     };
     await portal.deps.database.db.insert(taxPositions).values([
       { ...position, clientId: lateClients ?? '', overduePence: pence(500), overdueReturns: 0 },
-      { ...position, clientId: missing ?? '', overduePence: pence(0), overdueReturns: 2 },
-      { ...position, clientId: assigned ?? '', overduePence: pence(0), overdueReturns: 0 },
+      { ...position, clientId: missingClients ?? '', overduePence: pence(0), overdueReturns: 2 },
+      { ...position, clientId: assignedClients ?? '', overduePence: pence(0), overdueReturns: 0 },
     ]);
-    await assignClient(portal, practice.companyId, assigned ?? '', practice.memberId);
+    await assignClient(portal, practice.companyId, assignedClients ?? '', practice.memberId);
     const listNames = async (query: Record<string, string>) =>
       (await list(practice.admin, { q: 'views', sort: 'name', ...query })).map((row) => row.name);
     expect(await listNames({ has: 'overdue_any' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
@@ -281,8 +281,8 @@ describe('filters', () => {
     });
     expect(await listNames({ member: 'none' })).toEqual(['Views Late Ltd', 'Views Missing Ltd']);
     expect(await list(practice.member, { q: 'views', member: 'none' })).toEqual([]);
-    await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, assigned ?? ''));
-    for (const id of [lateClients, missing, assigned]) await change(id ?? '', { name: 'done', search: 'done' });
+    await portal.deps.database.db.delete(clientMembers).where(eq(clientMembers.clientId, assignedClients ?? ''));
+    for (const id of [lateClients, missingClients, assignedClients]) await change(id ?? '', { name: 'done', search: 'done' });
   });
 
   it('look only at the given tax', async () => {

@@ -48,16 +48,16 @@ function getFields({ listMatched }: ClientFilterSql): Readonly<Record<keyof Clie
   };
 }
 
-function buildMatchedJson([first, ...further]: readonly MatchedSql[]): SQL {
+function buildMatchedJson([first, ...furtherMatches]: readonly MatchedSql[]): SQL {
   if (first === undefined) return sql`'null'`;
-  const select = ({ filter, found }: MatchedSql, more = sql``): SQL =>
-    sql`(select json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', m.items, 'amount_pence', m.amount_pence, 'due', coalesce(m.due, '[]') ${more})
+  const select = ({ filter, found }: MatchedSql, moreSql = sql``): SQL =>
+    sql`(select json_build_object('filter', ${sql.raw(`'${filter}'`)}, 'items', m.items, 'amount_pence', m.amount_pence, 'due', coalesce(m.due, '[]') ${moreSql})
       from (select) row left join (${found}) m on true)`;
-  const others = sql.join(
-    further.map((matched) => select(matched)),
+  const otherMatches = sql.join(
+    furtherMatches.map((furtherMatch) => select(furtherMatch)),
     sql`, `,
   );
-  return sql`(${select(first, sql`, 'further', json_build_array(${others})`)}::text)`;
+  return sql`(${select(first, sql`, 'further', json_build_array(${otherMatches})`)}::text)`;
 }
 
 const coalesceNull = (json: SQL): SQL => sql`coalesce(${json}, 'null')`;

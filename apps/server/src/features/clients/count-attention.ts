@@ -18,11 +18,11 @@ import { buildClientFilter } from './client-filters.ts';
 export async function countAttention(db: Db | Tx, companyId: string, today: PlainDate, memberId?: string): Promise<MemberAttention[]> {
   const { columns, conditions, values } = selectCounts(companyId, today);
   const member = sql<string | null>`m.user_id`;
-  const assigned = sql<string>`case when m.user_id is null then '' else ${getAssignmentsFingerprint(sql`${companyId}::uuid`, sql`m.user_id`)} end`;
+  const assignedFingerprint = sql<string>`case when m.user_id is null then '' else ${getAssignmentsFingerprint(sql`${companyId}::uuid`, sql`m.user_id`)} end`;
   const membersOfCompany = sql`(select distinct client_id, user_id from client_members where company_id = ${companyId}
     ${memberId === undefined ? sql`` : sql`and user_id = ${memberId}`}) m`;
   const byMember = await db
-    .select({ member, assigned, ...columns })
+    .select({ member, assigned: assignedFingerprint, ...columns })
     .from(clientRows)
     .leftJoin(membersOfCompany, sql`m.client_id = ${clientRows.clientId}`)
     .where(and(...conditions, memberId === undefined ? undefined : sql`m.user_id is not null`))
@@ -40,11 +40,11 @@ export async function countAttention(db: Db | Tx, companyId: string, today: Plai
   return totalCounts === undefined ? rows : [toMember(null, '', totalCounts), ...rows];
 }
 
-export async function storeAttention(tx: Tx, companyId: string, counted: Omit<typeof practiceAttention.$inferInsert, 'companyId'>) {
+export async function storeAttention(tx: Tx, companyId: string, counts: Omit<typeof practiceAttention.$inferInsert, 'companyId'>) {
   await tx
     .insert(practiceAttention)
-    .values({ companyId, ...counted })
-    .onConflictDoUpdate({ target: practiceAttention.companyId, set: counted });
+    .values({ companyId, ...counts })
+    .onConflictDoUpdate({ target: practiceAttention.companyId, set: counts });
 }
 
 type Counts = Readonly<Record<AttentionGroup | 'clients' | 'overdue_pence' | 'due_pence', number | null>>;
@@ -76,7 +76,7 @@ function selectCounts(companyId: string, today: PlainDate) {
   };
 }
 
-function toMember(member: string | null, assigned: string, counts: Counts): MemberAttention {
+function toMember(member: string | null, assignedFingerprint: string, counts: Counts): MemberAttention {
   const amounts: Readonly<Partial<Record<AttentionGroup, number | null>>> = {
     overdue_payment: counts.overdue_pence,
     due_this_week: counts.due_pence,
@@ -84,5 +84,5 @@ function toMember(member: string | null, assigned: string, counts: Counts): Memb
   const groups = Object.fromEntries(
     ATTENTION_GROUPS.map((group) => [group, { clients: counts[group] ?? 0, amount_pence: (amounts[group] ?? null) as Pence | null }]),
   );
-  return { member, assigned, clients: counts.clients ?? 0, groups: groups as MemberAttention['groups'] };
+  return { member, assigned: assignedFingerprint, clients: counts.clients ?? 0, groups: groups as MemberAttention['groups'] };
 }

@@ -44,11 +44,12 @@ const isInNewestRun = (group: RunGroup): SQL => sql`exists (select from (select 
 
 /** With `hasReason`, the same refresh must also match the placeholder `reason`. */
 export function hasRefresh(refresh: NonNullable<ClientFilters['refresh']>, tax: Tax | undefined, hasReason: boolean): SQL {
-  const also = hasReason ? sql` and ${HAS_REASON}` : sql``;
+  const reasonCondition = hasReason ? sql` and ${HAS_REASON}` : sql``;
   if (refresh === 'without_nino') return hasReason ? sql`(${isWithoutNino(tax)} and ${hasRefreshReason(tax)})` : isWithoutNino(tax);
-  if (refresh === 'failed') return hasSync(tax, sql`${FAILED_PERMANENTLY}${also}`);
-  if (refresh === 'waiting') return hasSync(tax, sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null${also}`);
-  return hasSync(tax, sql`${isInNewestRun(refresh)}${also}`);
+  if (refresh === 'failed') return hasSync(tax, sql`${FAILED_PERMANENTLY}${reasonCondition}`);
+  if (refresh === 'waiting')
+    return hasSync(tax, sql`${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null${reasonCondition}`);
+  return hasSync(tax, sql`${isInNewestRun(refresh)}${reasonCondition}`);
 }
 
 /**

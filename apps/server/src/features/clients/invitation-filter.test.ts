@@ -47,17 +47,17 @@ async function invite(clientId: string, changes: Partial<typeof clientInvitation
 const join = (clientId: string, joinedAt: Instant) =>
   portal.deps.database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId: practice.memberId, joinedAt });
 
-async function find(invitation: string, more: Record<string, string> = {}, browser = practice.admin): Promise<string[]> {
-  const { status, body } = await get('client-companies', { invitation, ...more }, browser);
+async function find(invitation: string, extraQuery: Record<string, string> = {}, browser = practice.admin): Promise<string[]> {
+  const { status, body } = await get('client-companies', { invitation, ...extraQuery }, browser);
   expect(status, JSON.stringify(body)).toBe(200);
   const names = (body['clients'] as { name: string }[]).map(({ name }) => name).toSorted();
-  expect((await get('client-companies/count', { invitation, ...more }, browser)).body['count']).toBe(names.length);
+  expect((await get('client-companies/count', { invitation, ...extraQuery }, browser)).body['count']).toBe(names.length);
   return names;
 }
 
 describe('the filter by invitation', () => {
   it('uses the newest invitation of each client, in the list, its count and the export', async () => {
-    const never = await addInvitable('Never');
+    const neverInvited = await addInvitable('Never');
     const states = {
       Draft: { sentAt: null, expiresAt: null },
       Sent: {},
@@ -83,7 +83,7 @@ describe('the filter by invitation', () => {
     });
     expect(exportResponse.body).toContain('Bounced');
     expect(exportResponse.body).not.toContain('Expired');
-    await assignClient(portal, practice.companyId, never, practice.memberId);
+    await assignClient(portal, practice.companyId, neverInvited, practice.memberId);
     expect(await find('none', {}, practice.member)).toEqual(['Never']);
     expect(await find('sent', {}, practice.member)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('the filter by invitation', () => {
     }
   });
 
-  it('selects clients to invite, and a repeated call invites no one again although none match any more', async () => {
+  it('selects clients to invite, and a repeated call invites no one twice although none match any more', async () => {
     const invitedClient = await addInvitable('Invited');
     await invite(invitedClient);
     for (const name of ['Ada', 'Ben', 'Cleo']) await addInvitable(name);

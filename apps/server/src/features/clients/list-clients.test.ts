@@ -112,7 +112,7 @@ describe('a row of the list', () => {
     ]);
   });
 
-  it('shows the only practice of a person if the call names none, and asks for it if the person works in two', async () => {
+  it('uses a user’s only practice if the call names none, and requires one if the user works in two', async () => {
     await addClient(portal, practice.companyId, { name: 'Only Practice Ltd' });
     const [first] = await list(practice.admin, { limit: '1', sort: 'name' });
     const unnamedResponse = await practice.admin.get(LIST_PATH, { limit: '1', sort: 'name' });

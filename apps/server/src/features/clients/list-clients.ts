@@ -39,11 +39,16 @@ export function prepareClientList(db: Db): ListClients {
     const key = `${order.sort} ${order.direction} ${hasCursor ? 'on' : 'first'} ${filter.shape}`;
     if (filter.isPlannedEachTime) {
       const prepareIds = () => preparePageIds(db, filter, order, { hasCursor, rows: input.limit + 1 });
-      const found = await (isUsualSize ? preparedIds.get(key, prepareIds) : prepareIds()).execute(values);
-      const ids = found.slice(0, input.limit).map(({ id }) => id);
+      const foundRows = await (isUsualSize ? preparedIds.get(key, prepareIds) : prepareIds()).execute(values);
+      const ids = foundRows.slice(0, input.limit).map(({ id }) => id);
       const rows = preparedRows.get(`rows ${filter.shape}`, (name) => prepareRows(db, filter, name));
       const [page] = ids.length === 0 ? [] : await rows.execute({ ...values, ids: ids.join(',') });
-      return toPage(order, { clients: page?.clients ?? '[]', found: found.length, limit: input.limit, last: found[input.limit - 1] });
+      return toPage(order, {
+        clients: page?.clients ?? '[]',
+        found: foundRows.length,
+        limit: input.limit,
+        last: foundRows[input.limit - 1],
+      });
     }
     const prepare = (name: string) => preparePage(db, filter, order, { hasCursor, limit: input.limit, name });
     const statement = isUsualSize ? preparedPages.get(key, prepare) : prepare(EMPTY_NAME);
@@ -157,9 +162,9 @@ function preparePageIds(db: Db, filter: ClientFilterSql, order: ClientOrder, ran
 
 /** Prepares the JSON of the clients in the placeholder `ids`, in their order. Its plan is the same for all IDs, so it is planned once. */
 function prepareRows(db: Db, filter: ClientFilterSql, name: string) {
-  const listed = sql`unnest(string_to_array(${sql.placeholder('ids')}, ',')::uuid[]) with ordinality as listed(id, place)`;
+  const listedIds = sql`unnest(string_to_array(${sql.placeholder('ids')}, ',')::uuid[]) with ordinality as listed(id, place)`;
   const rows = selectRows(db, filter.tax, clientRows, { value: sql`listed.place`, name: 'place' })
-    .innerJoin(listed, sql`listed.id = ${clientRows.clientId}`)
+    .innerJoin(listedIds, sql`listed.id = ${clientRows.clientId}`)
     .where(sql`${clientRows.companyId} = ${sql.placeholder('companyId')}`);
   return db
     .select({ clients: sql<string>`'[' || coalesce(string_agg(${buildRowJson(filter)}, ',' order by page.place), '') || ']'` })

@@ -84,13 +84,13 @@ async function lockViews(tx: Tx, companyId: string, userId: string) {
 
 export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {
   const isSharedView = and(eq(savedViews.companyId, tenant.practiceId), savedViews.isShared);
-  const removable =
+  const isRemovable =
     actor.role === 'practice_admin'
       ? or(isOwnedBy(tenant.practiceId, actor.userId), isSharedView)
       : isOwnedBy(tenant.practiceId, actor.userId);
   const removedViews = await deps.database.db
     .delete(savedViews)
-    .where(and(removable, eq(savedViews.id, input.view_id)))
+    .where(and(isRemovable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
   if (removedViews.length === 0) throw createNotFoundError();
   return { done: true };

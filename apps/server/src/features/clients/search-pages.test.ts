@@ -41,7 +41,7 @@ async function listPages(query: Readonly<Record<string, string>>): Promise<unkno
   }
 }
 
-describe('the pages of a search that finds all clients', () => {
+describe('the pages of a search that matches all clients', () => {
   const cases = CLIENT_SORTS.flatMap((sort) =>
     ['asc', 'desc'].flatMap((direction) => [
       { sort, direction },
@@ -56,6 +56,6 @@ describe('the pages of a search that finds all clients', () => {
   });
 });
 
-it('a search that finds no one has one empty page', async () => {
+it('a search that matches no one has one empty page', async () => {
   expect(await listPages({ q: 'missing' })).toEqual([[]]);
 });

@@ -81,12 +81,13 @@ describe('a bulk change by filter', () => {
         action,
         ...VAT,
       });
-    const countVisible = async () => (await practice.member.get(`${LIST_PATH}/count`, { company_id: practice.companyId })).body['all'];
+    const countVisibleClients = async () =>
+      (await practice.member.get(`${LIST_PATH}/count`, { company_id: practice.companyId })).body['all'];
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 3 } });
-    expect(await countVisible()).toBe(3);
+    expect(await countVisibleClients()).toBe(3);
     expect((await assign('add')).body).toMatchObject({ counts: { changed: 0, unchanged: 3 } });
     expect((await assign('remove')).body).toMatchObject({ counts: { changed: 3 } });
-    expect(await countVisible()).toBe(0);
+    expect(await countVisibleClients()).toBe(0);
   });
 
   it('is available only to admins of the practice', async () => {

@@ -19,7 +19,7 @@ export async function lockSelectedClients(
   scope: SelectionScope,
   choice: ClientSelection,
 ): Promise<{ requestedIds: string[]; knownIds: string[] }> {
-  const requestedIds = choice.matching ? await listMatching(tx, scope, choice.matching) : [...new Set(choice.client_ids)];
+  const requestedIds = choice.matching ? await listMatchingClients(tx, scope, choice.matching) : [...new Set(choice.client_ids)];
   const rows = await tx
     .select({ id: clients.id })
     .from(clients)
@@ -30,7 +30,7 @@ export async function lockSelectedClients(
 }
 
 /** Lists the matching clients that the user may see. Throws a conflict if their number has changed since the user saw it. */
-export async function listMatching(
+export async function listMatchingClients(
   db: Db | Tx,
   { companyId, actor, today }: SelectionScope,
   { filters, count }: MatchingClients,

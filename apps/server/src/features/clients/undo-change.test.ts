@@ -50,15 +50,18 @@ async function undo(changeId: string | null) {
 
 async function listStatuses(): Promise<string[]> {
   const { db } = portal.deps.database;
-  const stored = await db.select({ id: clients.id, status: clients.status }).from(clients).where(eq(clients.companyId, practice.companyId));
+  const storedClients = await db
+    .select({ id: clients.id, status: clients.status })
+    .from(clients)
+    .where(eq(clients.companyId, practice.companyId));
   const listedChanges = await db
     .select({ id: clientRows.clientId, status: clientRows.status })
     .from(clientRows)
     .where(eq(clientRows.companyId, practice.companyId));
   const toStatusesInOrder = (rows: readonly { id: string; status: string }[]) =>
     ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
-  expect(toStatusesInOrder(listedChanges)).toEqual(toStatusesInOrder(stored));
-  return toStatusesInOrder(stored);
+  expect(toStatusesInOrder(listedChanges)).toEqual(toStatusesInOrder(storedClients));
+  return toStatusesInOrder(storedClients);
 }
 
 describe('undoing a status change of all matching clients', () => {
@@ -127,7 +130,7 @@ describe('undoing an assignment', () => {
       .where(and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId)));
     return ids.filter((id) => rows.some((row) => row.id === id));
   };
-  const countVisible = async () => (await practice.member.get(`${LIST_PATH}/count`, getTenantKey())).body['all'];
+  const countVisibleClients = async () => (await practice.member.get(`${LIST_PATH}/count`, getTenantKey())).body['all'];
 
   it('unassigns the clients, except those that were assigned before', async () => {
     await assign('add', { client_ids: [ids[1]] });
@@ -135,13 +138,13 @@ describe('undoing an assignment', () => {
     expect(counts).toMatchObject({ changed: 2, unchanged: 1 });
     expect(await undo(change_id)).toMatchObject({ changed: 2, reverted: 2 });
     expect(await listAssignedIds()).toEqual([ids[1]]);
-    expect(await countVisible()).toBe(1);
+    expect(await countVisibleClients()).toBe(1);
   });
 
   it('assigns clients again that were unassigned', async () => {
     await assign('add');
     const { change_id } = await assign('remove');
-    expect(await countVisible()).toBe(0);
+    expect(await countVisibleClients()).toBe(0);
     expect(await undo(change_id)).toMatchObject({ reverted: 3 });
     expect(await listAssignedIds()).toEqual(ids);
   });
@@ -181,11 +184,11 @@ describe('the list of undoable changes', () => {
 
   it('contains each change of the last day with its state, newest first', async () => {
     const set = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
-    const assigned = await changeClients('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
+    const assignResponse = await changeClients('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
     await undo(set.change_id);
     expect(await list()).toMatchObject([
       {
-        change_id: assigned.change_id,
+        change_id: assignResponse.change_id,
         kind: 'assign',
         status: null,
         duty: 'vat',

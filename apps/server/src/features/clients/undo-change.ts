@@ -20,13 +20,13 @@ import { upsertClientRows } from './upsert-client-rows.ts';
 /** The same period as for undoing an import. */
 const UNDO_WINDOW_MS = 86_400_000;
 
-type Change = typeof clientChanges.$inferSelect;
-type AssignmentTarget = Exclude<Change['to'], { readonly status: unknown }>;
+type ClientChangeRow = typeof clientChanges.$inferSelect;
+type AssignmentTarget = Exclude<ClientChangeRow['to'], { readonly status: unknown }>;
 
 /** Call it in the transaction that makes the change. */
 export async function saveChange(
   tx: Tx,
-  change: Pick<Change, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
+  change: Pick<ClientChangeRow, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
 ): Promise<string> {
   const id = randomUUID();
   await tx.insert(clientChanges).values({ ...change, id, state: 'made' });
@@ -140,9 +140,9 @@ export async function undoClientChange(
   const { company_id: companyId, change_id: id } = change;
   const { db } = deps.database;
   try {
-    const undone = await db.transaction((tx) => undoInTransaction(deps, tx, companyId, id));
-    if (undone !== undefined && 'user_id' in undone.to) {
-      const { user_id: userId, from_user_id: fromId } = undone.to;
+    const undoneResult = await db.transaction((tx) => undoInTransaction(deps, tx, companyId, id));
+    if (undoneResult !== undefined && 'user_id' in undoneResult.to) {
+      const { user_id: userId, from_user_id: fromId } = undoneResult.to;
       await refreshTotalsOfUsers(deps, companyId, fromId === undefined ? [userId] : [userId, fromId]);
     }
   } catch (error) {
@@ -158,7 +158,7 @@ export async function failUndo({ database }: AppDeps, change: JobPayloads['clien
     .where(and(matchesChange(change.company_id, change.change_id), eq(clientChanges.state, 'undoing')));
 }
 
-async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
+async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<ClientChangeRow | undefined> {
   await lockTeamMembership(tx, companyId);
   const [lockedChange] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
   if (lockedChange?.state !== 'undoing') return undefined;
@@ -190,7 +190,7 @@ async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: s
 }
 
 /** Builds the statement that restores the clients without a later change of the same kind, and returns their IDs. */
-function revertClients(change: Change, now: string): SQL {
+function revertClients(change: ClientChangeRow, now: string): SQL {
   const { companyId, madeAt, to } = change;
   const list = sql`jsonb_to_recordset(${JSON.stringify(change.clients)}::jsonb) as listed(id uuid, was text)`;
   const isSameKind = change.kind === 'status' ? sql`l.kind = 'status'` : sql`l.kind <> 'status' and l."to" = ${JSON.stringify(to)}::jsonb`;
@@ -220,7 +220,7 @@ function revertClients(change: Change, now: string): SQL {
 /**
  * Returns the duty to the previous member where the successor still has it. Duties that the successor had before the hand-over are kept.
  */
-function revertHandOver({ companyId, madeAt }: Change, to: AssignmentTarget, restorable: SQL, now: string): SQL {
+function revertHandOver({ companyId, madeAt }: ClientChangeRow, to: AssignmentTarget, restorable: SQL, now: string): SQL {
   const isHeld = sql`m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}`;
   return sql`with ${restorable}, held as (
       select mine.id from mine join client_members m on ${isHeld}

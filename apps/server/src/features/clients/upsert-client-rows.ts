@@ -18,7 +18,7 @@ export async function upsertClientRows(tx: Tx, companyId: string, clientIds: str
     select id, name, client_code, vrn, vat_group_vrn, utr, company_number, nino, paye_reference, accounts_office_reference, postcode, email, phone
     from clients where company_id = ${companyId}::uuid
       and id in (select wanted::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as wanted)`);
-  const searched = rows.map((client) => ({ id: client.id, search: toSearchText(client) }));
+  const searchRows = rows.map((client) => ({ id: client.id, search: toSearchText(client) }));
   await tx.execute(sql`
     insert into client_rows (company_id, client_id, name, sort_name, kind, status, vrn, utr, company_number, client_code,
       has_vat, has_paye, has_ct, has_sa, next_due_on, owed_pence, overdue_pence, refund_pence, attention, members, search)
@@ -28,7 +28,7 @@ export async function upsertClientRows(tx: Tx, companyId: string, clientIds: str
         select jsonb_agg(jsonb_build_object('user_id', m.user_id, 'full_name', u.full_name, 'duty', m.duty) order by u.full_name, m.user_id, m.duty)
         from client_members m join users u on u.id = m.user_id where m.company_id = c.company_id and m.client_id = c.id), '[]'::jsonb),
       wanted.search
-    from jsonb_to_recordset(${JSON.stringify(searched)}::jsonb) as wanted(id uuid, search text)
+    from jsonb_to_recordset(${JSON.stringify(searchRows)}::jsonb) as wanted(id uuid, search text)
     join clients c on c.company_id = ${companyId}::uuid and c.id = wanted.id
     on conflict (company_id, client_id) do update set name = excluded.name, sort_name = excluded.sort_name, kind = excluded.kind,
       status = excluded.status, vrn = excluded.vrn, utr = excluded.utr, company_number = excluded.company_number,

@@ -26,7 +26,7 @@ const getFacts = async (id: string) => {
 };
 
 describe('facts from Companies House', () => {
-  it('are read when missing, kept for a day and then read again on use', async () => {
+  it('are fetched when missing, kept for a day and then fetched again on use', async () => {
     portal.moveClock('2026-11-10T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);
@@ -43,7 +43,7 @@ describe('facts from Companies House', () => {
     portal.identity.register.setStatus(NUMBER, 'active');
   });
 
-  it('keep their date when Companies House does not answer', async () => {
+  it('keep their date when Companies House does not respond', async () => {
     portal.moveClock('2026-12-01T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);

@@ -13,12 +13,12 @@ import { enqueueAccessChanged, enqueueAccessEnded } from './company-people-email
 import { toStoredAccess, toWireAccess } from './wire-access.ts';
 import { getPerson, listOwnerIds, lockPeople, lockPeopleAsOwner, type LockedPerson } from './lock-people.ts';
 
-type Done = { readonly done: true };
+type DoneResult = { readonly done: true };
 
 export function changePerson(
   deps: AppDeps,
   { input, tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.change>,
-): Promise<Done> {
+): Promise<DoneResult> {
   const access = toStoredAccess(input);
   return deps.database.db.transaction(async (tx) => {
     const members = await lockPeopleAsOwner(tx, companyId, actor.userId);
@@ -47,7 +47,7 @@ export function changePerson(
 export function removePerson(
   deps: AppDeps,
   { input, tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.remove>,
-): Promise<Done> {
+): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     const members = await lockPeopleAsOwner(tx, companyId, actor.userId);
     await endAccess(deps, tx, { companyId, people: members, person: getPerson(members, input.user_id), actor, ip: caller.ip });
@@ -55,7 +55,10 @@ export function removePerson(
   });
 }
 
-export function leaveCompany(deps: AppDeps, { tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.leave>): Promise<Done> {
+export function leaveCompany(
+  deps: AppDeps,
+  { tenant: { companyId }, actor, caller }: Call<typeof companyPeopleApi.leave>,
+): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     const members = await lockPeople(tx, companyId);
     await endAccess(deps, tx, { companyId, people: members, person: getPerson(members, actor.userId), actor, ip: caller.ip });

@@ -59,8 +59,8 @@ type ChangedMember = {
 };
 
 /** Notifies all owners, and the user if they are no longer an owner. */
-export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changed: ChangedMember): Promise<void> {
-  const { companyId, userId, changedBy, role, permissions } = changed;
+export async function enqueueAccessChanged(deps: AppDeps, tx: Tx, changedMember: ChangedMember): Promise<void> {
+  const { companyId, userId, changedBy, role, permissions } = changedMember;
   const memberUser = await getUser(tx, userId);
   const rights = permissions.map((permission) => COMPANY_PERMISSION_NAMES[permission].toLowerCase()).join(' and ');
   const access = `${describeRole(role)}${rights === '' ? '' : `, and may ${rights.replace('file vat', 'file VAT')}`}`;

@@ -3,7 +3,7 @@ import { memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, createConnectedTrader, uploadBooks, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createBrowser, createConnectedTrader, uploadBooks, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let trader: Trader;
@@ -28,14 +28,14 @@ async function join(email: string, access: object): Promise<{ person: Browser; u
   const invitedResponse = await trader.browser.post('/instant-vat/people/invite', { ...getCompanyKey(), email, ...access });
   expect(invitedResponse.status).toBe(200);
   const token = await getToken(email);
-  const acceptedResponse = await browser(portal).post('/team-invitation/accept', {
+  const acceptedResponse = await createBrowser(portal).post('/team-invitation/accept', {
     token,
     full_name: `Person ${email}`,
     password: PASSWORD,
   });
   expect(acceptedResponse.body).toEqual({ type: 'trader', home_path: `/v2/instant-vat/dashboard?company_id=${trader.companyId}` });
   const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
-  return { person: browser(portal, acceptedResponse.cookie), userId: user?.id ?? '' };
+  return { person: createBrowser(portal, acceptedResponse.cookie), userId: user?.id ?? '' };
 }
 
 const getStatusAndCode = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
@@ -109,13 +109,13 @@ describe('an invitation to a company', () => {
       expect.stringContaining('already been invited'),
     ]);
     const token = await getToken(input.email);
-    expect((await browser(portal).get('/team-invitation', { token })).body).toMatchObject({
+    expect((await createBrowser(portal).get('/team-invitation', { token })).body).toMatchObject({
       company: 'Tess Exports Ltd',
       role: 'accountant',
     });
     const id = { ...getCompanyKey(), invitation_id: body['invitation_id'] };
     expect((await trader.browser.post('/instant-vat/people/invitation/revoke', id)).status).toBe(200);
-    expect((await browser(portal).get('/team-invitation', { token })).status).toBe(400);
+    expect((await createBrowser(portal).get('/team-invitation', { token })).status).toBe(400);
   });
 });
 

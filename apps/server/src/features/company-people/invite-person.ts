@@ -44,12 +44,12 @@ export function invitePerson(
 }
 
 async function assertNotKnown(tx: Tx, companyId: string, email: string): Promise<void> {
-  const [present] = await tx
+  const [existingMember] = await tx
     .select({ userId: users.id })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), eq(users.email, email)));
-  if (present) throw createInvalidFieldError('email', 'This person already has access. You can change their role in the list.');
+  if (existingMember) throw createInvalidFieldError('email', 'This person already has access. You can change their role in the list.');
   const [openInvitation] = await tx
     .select({ id: teamInvitations.id })
     .from(teamInvitations)

@@ -39,7 +39,7 @@ import { hasLiveToken } from './live-token.ts';
 import { getResource, isOurResource } from './app-urls.ts';
 
 type Request = Omit<ParsedEndpointInput<typeof connectedAppsApi.request>, 'company_id'>;
-type Consent = EndpointOutput<typeof connectedAppsApi.request>;
+type ConsentRequest = EndpointOutput<typeof connectedAppsApi.request>;
 
 /** A request whose app and redirect URI are known, so errors may be sent to the app. */
 type CheckedRequest = {
@@ -49,7 +49,7 @@ type CheckedRequest = {
   readonly challenge: string;
 };
 
-export async function readRequest(deps: AppDeps, actor: Actor, request: Request): Promise<Consent> {
+export async function readRequest(deps: AppDeps, actor: Actor, request: Request): Promise<ConsentRequest> {
   const checkedRequest = await checkRequest(deps, request);
   if ('rejectTo' in checkedRequest) return { consent: null, reject_to: checkedRequest.rejectTo };
   const practices = await deps.database.db
@@ -120,14 +120,14 @@ export type Approver = { readonly companyId: string; readonly actor: Actor; read
 export async function approveRequest(
   deps: AppDeps,
   { companyId, actor, ip }: Approver,
-  { scopes: chosen, ...request }: Request & { readonly scopes: readonly ConnectedAppScope[] },
+  { scopes: chosenScopes, ...request }: Request & { readonly scopes: readonly ConnectedAppScope[] },
 ): Promise<{ readonly redirect_to: string }> {
   const checkedRequest = await checkRequest(deps, request);
   if ('rejectTo' in checkedRequest) return { redirect_to: checkedRequest.rejectTo };
   const { app, redirectUri } = checkedRequest;
-  const scopes = checkedRequest.scopes.filter((scope) => chosen.includes(scope));
+  const scopes = checkedRequest.scopes.filter((scope) => chosenScopes.includes(scope));
   // The page offers only the requested scopes.
-  if (scopes.length !== new Set(chosen).size)
+  if (scopes.length !== new Set(chosenScopes).size)
     throw new AppError('invalid', 'program.scope_not_asked', 'Choose only from the permissions the app requests.', { field: 'scopes' });
   const code = generateToken();
   await deps.database.db.transaction(async (tx) => {

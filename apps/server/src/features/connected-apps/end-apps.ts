@@ -44,9 +44,9 @@ export function canManageApps({ role, permissions = [] }: Pick<Actor, 'role' | '
   return role !== undefined && !isTraderRole(role) && hasPracticeRight('practice.api', role, permissions);
 }
 
-type Removal = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+type AppRemoval = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
-export function removeApp(deps: AppDeps, { companyId, actor, ip }: Removal, grantId: string): Promise<{ done: true }> {
+export function removeApp(deps: AppDeps, { companyId, actor, ip }: AppRemoval, grantId: string): Promise<{ done: true }> {
   return deps.database.db.transaction(async (tx) => {
     const isGrant = and(eq(connectedAppGrants.companyId, companyId), eq(connectedAppGrants.id, grantId));
     const [grant] = await tx.select().from(connectedAppGrants).where(isGrant).for('update');

@@ -132,27 +132,30 @@ function matchesCode(
 }
 
 /** Returns the scopes of a refreshed token: all of them, or those requested. Undefined if one of them wasn't granted. */
-function narrowScopes(granted: readonly ConnectedAppScope[], requestedScope: string | undefined): readonly ConnectedAppScope[] | undefined {
+function narrowScopes(
+  grantedScopes: readonly ConnectedAppScope[],
+  requestedScope: string | undefined,
+): readonly ConnectedAppScope[] | undefined {
   const requestedScopes = (requestedScope ?? '').split(' ').filter((scope) => scope !== '');
-  if (requestedScopes.length === 0) return granted;
-  return requestedScopes.every((scope) => granted.some((item) => item === scope))
+  if (requestedScopes.length === 0) return grantedScopes;
+  return requestedScopes.every((scope) => grantedScopes.some((item) => item === scope))
     ? CONNECTED_APP_SCOPES.filter((scope) => requestedScopes.includes(scope))
     : undefined;
 }
 
 async function issue(tx: Tx, { token, grant }: TokenRow, scopes: readonly ConnectedAppScope[], now: Instant): Promise<IssuedTokens> {
-  const [access, refresh] = [`${APP_TOKEN_PREFIX}${generateToken()}`, generateToken()];
+  const [accessToken, refresh] = [`${APP_TOKEN_PREFIX}${generateToken()}`, generateToken()];
   const sharedFields = { companyId: grant.companyId, grantId: grant.id, resource: token.resource, createdAt: now };
   const getExpiry = (ttlMs: number): Instant => {
     const expiresAt = addMilliseconds(now, ttlMs);
     return expiresAt < grant.expiresAt ? expiresAt : grant.expiresAt;
   };
   await tx.insert(connectedAppTokens).values([
-    { ...sharedFields, kind: 'access', tokenHash: hashToken(access), scopes, expiresAt: getExpiry(ACCESS_TOKEN_TTL_MS) },
+    { ...sharedFields, kind: 'access', tokenHash: hashToken(accessToken), scopes, expiresAt: getExpiry(ACCESS_TOKEN_TTL_MS) },
     { ...sharedFields, kind: 'refresh', tokenHash: hashToken(refresh), scopes: grant.scopes, expiresAt: getExpiry(REFRESH_TOKEN_TTL_MS) },
   ]);
   return {
-    access_token: access,
+    access_token: accessToken,
     token_type: 'Bearer',
     expires_in: Math.floor(ACCESS_TOKEN_TTL_MS / 1000),
     refresh_token: refresh,

@@ -10,7 +10,7 @@ import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openMcpPortal, type McpPortal } from '../../testing/mcp-portal.ts';
 import { createOauthCalls, VERIFIER, type OauthCalls } from '../../testing/oauth-calls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 import type { Browser } from '../../testing/test-trader.ts';
 import { purgeApps } from './register-app.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   practice = await addPractice(portal);
-  admin = browser(mcp.instance, practice.cookies.admin);
+  admin = createBrowser(mcp.instance, practice.cookies.admin);
 });
 
 describe('an attacker', () => {
@@ -54,7 +54,7 @@ describe('an attacker', () => {
     expect((await oauth.exchange(ownClientId, lateCode)).body['error']).toBe('invalid_grant');
   });
 
-  it('who uses a code or a refresh token a second time ends the app’s access', async () => {
+  it('that uses a code or a refresh token a second time ends the app’s access', async () => {
     const clientId = await oauth.registerId();
     for (const kind of ['code', 'refresh']) {
       const code = await oauth.getCode(admin, practice.companyId, clientId);
@@ -66,23 +66,23 @@ describe('an attacker', () => {
       expect([repeatedResponse.status, repeatedResponse.body['error']]).toEqual([400, 'invalid_grant']);
       expect(await oauth.callTools(second['access_token'] ?? '')).toBe(401);
       expect((await oauth.refresh(clientId, second['refresh_token'] ?? '')).status).toBe(400);
-      const ended = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'program.ended'));
+      const endedCondition = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'program.ended'));
       expect(
-        (await portal.deps.database.db.select().from(auditEntries).where(ended).orderBy(asc(auditEntries.sequence))).at(-1)?.after,
+        (await portal.deps.database.db.select().from(auditEntries).where(endedCondition).orderBy(asc(auditEntries.sequence))).at(-1)?.after,
       ).toMatchObject({
         reason: kind === 'code' ? 'code_reused' : 'refresh_token_reused',
       });
     }
   });
 
-  it('of two refreshes at the same moment only one gets tokens', async () => {
+  it('gets tokens for only one of two simultaneous refreshes', async () => {
     const clientId = await oauth.registerId();
     const { refresh_token: token = '' } = (await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId))).body;
     const responses = await Promise.all([oauth.refresh(clientId, token), oauth.refresh(clientId, token)]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
 
-  it('has no use of an expired access token, or of one for another address', async () => {
+  it('can’t use an expired access token, or one for another address', async () => {
     const clientId = await oauth.registerId();
     const { access_token: token = '' } = (await oauth.exchange(clientId, await oauth.getCode(admin, practice.companyId, clientId))).body;
     const isToken = and(eq(connectedAppTokens.companyId, practice.companyId), eq(connectedAppTokens.kind, 'access'));
@@ -98,7 +98,7 @@ describe('an attacker', () => {
     expect(await oauth.callTools(token)).toBe(401);
   });
 
-  it('can’t redirect the person to another address, or skip PKCE', async () => {
+  it('can’t redirect the user to another address, or skip PKCE', async () => {
     const clientId = await oauth.registerId();
     const read = (changes: Record<string, string>) => admin.get('/open-tax/programs/request', oauth.toRequest(clientId, changes));
     for (const uri of ['https://evil.example/callback', 'http://localhost:33418/other', 'javascript:alert(1)'])
@@ -123,28 +123,28 @@ describe('an attacker', () => {
       expect([uris, (await oauth.register({ redirect_uris: uris })).status]).toEqual([uris, 400]);
   });
 
-  it('can’t approve for a person who hasn’t just confirmed, with more than was asked, or for another practice', async () => {
+  it('can’t approve for a user who hasn’t just confirmed their identity, with more scopes than requested, or for another practice', async () => {
     const clientId = await oauth.registerId();
     const { database, wallClock } = portal.deps;
     const session = { userId: practice.adminId, signInMethod: 'link' as const, isConfirmed: false, ip: '', userAgent: '' };
-    const staleBrowser = browser(mcp.instance, `portal_session=${await startSession(database.db, wallClock, session)}`);
+    const staleBrowser = createBrowser(mcp.instance, `portal_session=${await startSession(database.db, wallClock, session)}`);
     const body = { ...oauth.toRequest(clientId, { scope: 'clients.read' }), company_id: practice.companyId, scopes: ['clients.read'] };
     const approve = (changes: object, actingBrowser = admin) => actingBrowser.post('/open-tax/programs/approve', { ...body, ...changes });
     expect((await approve({}, staleBrowser)).body['code']).toBe('identity.factor_needed');
     expect((await approve({ scopes: ['clients.read', 'exports.read'] })).body['code']).toBe('program.scope_not_asked');
     expect((await approve({ company_id: (await addPractice(portal)).companyId })).status).toBe(404);
-    expect((await approve({}, browser(mcp.instance))).status).toBe(401);
+    expect((await approve({}, createBrowser(mcp.instance))).status).toBe(401);
     expect(await database.db.select().from(connectedAppGrants).where(eq(connectedAppGrants.companyId, practice.companyId))).toEqual([]);
   });
 
-  it('leaves registrations that expire unless a person agreed', async () => {
-    const [unused, usedClientId] = [await oauth.registerId(), await oauth.registerId()];
+  it('leaves only registrations that expire unless a user consents', async () => {
+    const [unusedClientId, usedClientId] = [await oauth.registerId(), await oauth.registerId()];
     await oauth.getCode(admin, practice.companyId, usedClientId);
     const { database, wallClock } = portal.deps;
     const createdAt = addMilliseconds(wallClock.now(), -UNUSED_CONNECTED_APP_TTL_MS - 1);
     await database.db.update(registeredApps).set({ createdAt });
     await purgeApps(portal.deps);
     const remainingRows = (await database.db.select({ id: registeredApps.id }).from(registeredApps)).map(({ id }) => id);
-    expect([remainingRows.includes(unused), remainingRows.includes(usedClientId)]).toEqual([false, true]);
+    expect([remainingRows.includes(unusedClientId), remainingRows.includes(usedClientId)]).toEqual([false, true]);
   });
 });

@@ -12,7 +12,7 @@ import { createOauthCalls, type OauthCalls } from '../../testing/oauth-calls.ts'
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openTestBrowser } from '../../testing/test-browser.ts';
 import { connectApp, type TestApp } from '../../testing/test-app.ts';
-import { browser, type Browser } from '../../testing/test-trader.ts';
+import { type Browser, createBrowser } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let mcp: McpPortal;
@@ -33,10 +33,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   practice = await addPractice(portal);
-  admin = browser(mcp.instance, practice.cookies.admin);
+  admin = createBrowser(mcp.instance, practice.cookies.admin);
 });
 
-type Listed = { readonly program_id: string; readonly status: string };
+type ListedApp = { readonly program_id: string; readonly status: string };
 
 async function connect(narrowScopes?: (requestedScopes: string[]) => string[], options = {}): Promise<TestApp> {
   const testApp = await connectApp(mcp.mcpUrl, consentAs(admin, practice.companyId, narrowScopes), options);
@@ -63,11 +63,15 @@ describe('a connected app', () => {
   it('registers, gets consent and tokens that are stored as hashes, and the person gets an email', async () => {
     const testApp = await connect();
     expect((await testApp.call('search_clients')).error).toBeUndefined();
-    const { access_token: access = '', refresh_token: next = '' } = testApp.provider.issued ?? {};
+    const { access_token: accessToken = '', refresh_token: next = '' } = testApp.provider.issued ?? {};
     const { rows } = await portal.deps.database.db.execute(
       sql`select * from ${connectedAppTokens} where company_id = ${practice.companyId}::uuid`,
     );
-    expect([rows.length, JSON.stringify(rows).includes(access.slice(11)), JSON.stringify(rows).includes(next)]).toEqual([3, false, false]);
+    expect([rows.length, JSON.stringify(rows).includes(accessToken.slice(11)), JSON.stringify(rows).includes(next)]).toEqual([
+      3,
+      false,
+      false,
+    ]);
     const listedResponse = await admin.get('/open-tax/programs', { company_id: practice.companyId });
     expect(listedResponse.body['programs']).toMatchObject([
       { name: 'Test assistant', redirect_host: 'localhost:33418', status: 'active', is_yours: true, last_used_at: expect.any(String) },
@@ -96,7 +100,7 @@ describe('a connected app', () => {
     server.close();
   });
 
-  it('gets what the person allowed and no more, asks for the rest, and the refusal is recorded', async () => {
+  it('gets only the scopes that the user allowed, asks for the rest, and the rejection is recorded', async () => {
     const testApp = await connect((requestedScopes) => requestedScopes.filter((scope) => scope === 'clients.read'));
     expect(testApp.provider.issued?.scope).toBe('clients.read');
     expect((await testApp.call('search_clients')).error).toBeUndefined();
@@ -127,17 +131,17 @@ describe('a connected app', () => {
   });
 
   it('loses access at once when its user or an admin removes it, or it revokes its token', async () => {
-    const [removedApp, revoked] = [await connect(), await connect()];
+    const [removedApp, revokedApp] = [await connect(), await connect()];
     const [{ program_id: id }] = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as [
       { program_id: string },
     ];
-    const member = browser(mcp.instance, practice.cookies.member);
+    const member = createBrowser(mcp.instance, practice.cookies.member);
     const removal = { company_id: practice.companyId, program_id: id };
     expect((await member.get('/open-tax/programs', { company_id: practice.companyId })).body['programs']).toEqual([]);
     expect((await member.post('/open-tax/programs/remove', removal)).status).toBe(404);
-    expect((await oauth.post('revoke', { token: revoked.provider.issued?.access_token ?? '' })).status).toBe(200);
-    expect(await oauth.callTools(revoked.provider.issued?.access_token ?? '')).toBe(401);
-    const remainingRows = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as Listed[];
+    expect((await oauth.post('revoke', { token: revokedApp.provider.issued?.access_token ?? '' })).status).toBe(200);
+    expect(await oauth.callTools(revokedApp.provider.issued?.access_token ?? '')).toBe(401);
+    const remainingRows = (await admin.get('/open-tax/programs', { company_id: practice.companyId })).body['programs'] as ListedApp[];
     const last = remainingRows.find(({ status }) => status === 'active')?.program_id;
     expect((await admin.post('/open-tax/programs/remove', { ...removal, program_id: last })).status).toBe(200);
     await expect(removedApp.call('search_clients')).rejects.toThrow(UnauthorizedError);
@@ -146,11 +150,11 @@ describe('a connected app', () => {
     ).toBe(400);
   });
 
-  it('ends with its person’s membership, and with a new password', async () => {
+  it('loses access with its user’s membership, and with a new password', async () => {
     const email = `${randomUUID()}@oakline.example`;
     await portal.deps.database.db.update(users).set({ email }).where(eq(users.id, practice.adminId));
     const token = (await connect()).provider.issued?.access_token ?? '';
-    admin = browser(mcp.instance, practice.cookies.member);
+    admin = createBrowser(mcp.instance, practice.cookies.member);
     const members = (await connect()).provider.issued?.access_token ?? '';
     const leaver = { company_id: practice.companyId, user_id: practice.memberId };
     expect((await practice.admin.post('/open-tax/team-members/deactivate', { ...leaver, successors: {} })).status).toBe(200);

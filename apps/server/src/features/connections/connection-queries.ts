@@ -115,7 +115,7 @@ async function listNewestBankAccounts(
 }
 
 async function getSignInMethods(db: Db, userId: string): Promise<EndpointOutput<typeof connectionsApi.list>['sign_in']> {
-  const [[userRow], linked, [counts]] = await Promise.all([
+  const [[userRow], linkedIdentities, [counts]] = await Promise.all([
     db.select({ email: users.email, passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
     db
       .select({ provider: identities.provider, email: identities.email, linked_at: identities.linkedAt })
@@ -131,7 +131,7 @@ async function getSignInMethods(db: Db, userId: string): Promise<EndpointOutput<
     email: userRow?.email ?? '',
     has_password: (userRow?.passwordHash ?? null) !== null,
     passkeys: counts?.passkeys ?? 0,
-    linked: linked.flatMap(({ provider, ...rest }) => {
+    linked: linkedIdentities.flatMap(({ provider, ...rest }) => {
       const knownProvider = SIGN_IN_PROVIDERS.find((name) => name === provider);
       return knownProvider === undefined ? [] : [{ provider: knownProvider, ...rest }];
     }),

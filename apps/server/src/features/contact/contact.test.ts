@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { browser, signUp } from '../../testing/test-trader.ts';
+import { createBrowser, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
@@ -24,7 +24,7 @@ async function listSupportEmails() {
 
 describe('a message from the contact page', () => {
   it('reaches only our mailbox, with its reference and the sender’s address', async () => {
-    const { status, body } = await browser(portal).post('/contact-message', CONTACT_MESSAGE);
+    const { status, body } = await createBrowser(portal).post('/contact-message', CONTACT_MESSAGE);
     expect(status).toBe(200);
     const reference = String(body['reference']);
     const email = (await listSupportEmails()).find(({ subject }) => subject.startsWith(reference));
@@ -53,12 +53,12 @@ describe('a message from the contact page', () => {
     [{ message: 'Hi' }, 'message', 'Enter a message of at least 10 characters'],
     [{ message: 'x'.repeat(5_001) }, 'message', 'Enter a message of at most 5,000 characters'],
   ])('is rejected with an error on the field: %j', async (invalidFields, field, text) => {
-    const { status, body } = await browser(portal).post('/contact-message', { ...CONTACT_MESSAGE, ...invalidFields });
+    const { status, body } = await createBrowser(portal).post('/contact-message', { ...CONTACT_MESSAGE, ...invalidFields });
     expect([status, body['message']]).toEqual([400, { [field]: text }]);
   });
 
   it('is rejected after five messages from one address within 15 minutes', async () => {
-    const send = () => browser(portal).post('/contact-message', { ...CONTACT_MESSAGE, email: 'often@contact.example' });
+    const send = () => createBrowser(portal).post('/contact-message', { ...CONTACT_MESSAGE, email: 'often@contact.example' });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) statuses.push((await send()).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -67,6 +67,10 @@ describe('a message from the contact page', () => {
 
 describe('the contact details', () => {
   it('are public and include only what is configured', async () => {
-    expect((await browser(portal).get('/contact-details')).body).toEqual({ email: 'support@portal.example', phone: null, address: null });
+    expect((await createBrowser(portal).get('/contact-details')).body).toEqual({
+      email: 'support@portal.example',
+      phone: null,
+      address: null,
+    });
   });
 });

@@ -21,8 +21,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { setUpDirectDebit } from '../../testing/short-refund.ts';
-import { acceptAdvance, filedTrader, findAdvance } from '../../testing/take-advance.ts';
-import { browser, createOperator, signUp, type Trader } from '../../testing/test-trader.ts';
+import { acceptAdvance, createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
+import { createBrowser, createOperator, signUp, type Trader } from '../../testing/test-trader.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 
 let portal: TestPortal;
@@ -47,7 +47,7 @@ const listBlockers = async (trader: Trader) =>
 
 describe('a trader’s company', () => {
   it('is closed with its offer, its connection and its mandate; the records stay and the owner is notified', async () => {
-    const trader = await filedTrader(portal, 'tess@close.example', 900);
+    const trader = await createTraderWithFiledReturn(portal, 'tess@close.example', 900);
     await setUpDirectDebit(portal, trader);
     const [offer] = await getDb().select().from(advances).where(eq(advances.companyId, trader.companyId));
     expect(offer?.state).toBe('quoted');
@@ -58,15 +58,15 @@ describe('a trader’s company', () => {
     expect((await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(404);
     expect(await getDb().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, trader.companyId))).toEqual([]);
     expect(await getDb().select().from(vrnClaims).where(eq(vrnClaims.companyId, trader.companyId))).toEqual([]);
-    const [withdrawn] = await getDb().select().from(advances).where(eq(advances.companyId, trader.companyId));
-    expect(withdrawn?.state).toBe('withdrawn');
+    const [withdrawnAdvance] = await getDb().select().from(advances).where(eq(advances.companyId, trader.companyId));
+    expect(withdrawnAdvance?.state).toBe('withdrawn');
     const [mandate] = await getDb().select().from(mandates).where(eq(mandates.companyId, trader.companyId));
     expect(mandate?.status).toBe('cancelled');
     expect(portal.directDebits.listMandates().find(({ id }) => id === mandate?.providerMandateId)?.status).toBe('cancelled');
-    const [former] = await getDb().select().from(formerMemberships).where(eq(formerMemberships.companyId, trader.companyId));
-    expect(former).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
+    const [formerMembership] = await getDb().select().from(formerMemberships).where(eq(formerMemberships.companyId, trader.companyId));
+    expect(formerMembership).toMatchObject({ role: 'trader_owner', userId: (await getUser('tess@close.example')).id });
     const [company] = await getDb().select().from(companies).where(eq(companies.id, trader.companyId));
-    expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: former?.userId, erasedAt: null });
+    expect(company).toMatchObject({ name: 'Tess Exports Ltd', closedBy: formerMembership?.userId, erasedAt: null });
     const email = portal.sentEmails.findLast(({ subject }) => subject.startsWith('Tess Exports Ltd’s Tidewater account was closed'));
     expect(email).toMatchObject({ to: 'tess@close.example', text: expect.stringContaining('10 November 2032') });
     const auditTrail = await getDb().select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
@@ -74,7 +74,7 @@ describe('a trader’s company', () => {
   });
 
   it('stays open while there is an accepted advance, which is named', async () => {
-    const trader = await filedTrader(portal, 'busy@close.example', 800);
+    const trader = await createTraderWithFiledReturn(portal, 'busy@close.example', 800);
     await acceptAdvance(portal, trader);
     expect(await listBlockers(trader)).toMatchObject([{ kind: 'advance', text: expect.stringMatching(/Withdraw from it first/) }]);
     const response = await closeCompany(trader);
@@ -85,7 +85,7 @@ describe('a trader’s company', () => {
   });
 
   it('needs a factor that was confirmed recently', async () => {
-    const trader = await filedTrader(portal, 'stale@close.example', 700);
+    const trader = await createTraderWithFiledReturn(portal, 'stale@close.example', 700);
     const confirmedAt = addMilliseconds(portal.deps.wallClock.now(), -11 * 60_000);
     await getDb()
       .update(sessions)
@@ -96,7 +96,7 @@ describe('a trader’s company', () => {
 });
 
 describe('a practice', () => {
-  it('is closed by its last administrator: the team loses it and its clients are deleted', async () => {
+  it('is closed by its last administrator: the team loses access and its clients are deleted', async () => {
     const practice = await addPractice(portal);
     const otherPractice = await addPractice(portal);
     const otherClient = await addClient(portal, otherPractice.companyId);
@@ -145,12 +145,12 @@ describe('a practice', () => {
 });
 
 describe('a person', () => {
-  it('who never had a company leaves no name, address or way to log in', async () => {
+  it('who never had a company leaves behind no name, address or sign-in method', async () => {
     const { cookie, browser: userBrowser } = await signUp(portal, 'gone@close.example');
     const { id } = await getUser('gone@close.example');
     expect((await userBrowser.post('/v2/account/close', { confirm_with: 'someone@else.example' })).status).toBe(400);
     expect((await userBrowser.post('/v2/account/close', { confirm_with: 'gone@close.example' })).status).toBe(200);
-    expect((await browser(portal, cookie).get('/v2/security')).status).toBe(401);
+    expect((await createBrowser(portal, cookie).get('/v2/security')).status).toBe(401);
     const [remainingRow] = await getDb().select().from(users).where(eq(users.id, id));
     expect(remainingRow).toMatchObject({
       email: `closed-${id}@account.invalid`,
@@ -166,8 +166,8 @@ describe('a person', () => {
     expect((await getUser('gone@close.example')).id).not.toBe(id);
   });
 
-  it('who is the last owner learns which company to close first', async () => {
-    const trader = await filedTrader(portal, 'owner@close.example', 600);
+  it('who is the last owner gets the name of the company to close first', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'owner@close.example', 600);
     const { body } = await trader.browser.get('/v2/account/closing');
     expect(body['blockers']).toEqual([
       { kind: 'last_owner', text: expect.stringContaining('Tess Exports Ltd'), first: { of: 'company', company_id: trader.companyId } },
@@ -199,7 +199,7 @@ describe('a person', () => {
     expect((await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId })).body['blockers']).toEqual([]);
   });
 
-  it('of our staff is sent to an administrator', async () => {
+  it('who is one of our staff is sent to an administrator', async () => {
     const operator = await createOperator(portal, 'staff@close.example');
     expect((await operator.get('/v2/account/closing')).body['blockers']).toMatchObject([{ kind: 'operator' }]);
     expect((await operator.post('/v2/account/close', { confirm_with: 'staff@close.example' })).status).toBe(409);

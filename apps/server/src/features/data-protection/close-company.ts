@@ -44,14 +44,14 @@ import { getCompanyFacts } from './closing-facts.ts';
 import { createCompanyClosedEmail } from './closing-emails.ts';
 import { listCompanyBlockers, type Blocker } from './company-blockers.ts';
 
-type Closing = EndpointOutput<typeof dataProtectionApi.companyClosing>;
+type CompanyClosing = EndpointOutput<typeof dataProtectionApi.companyClosing>;
 
 /** The role that manages each kind of company. */
 const OWNER_ROLES = { trader: 'trader_owner', practice: 'practice_admin' } as const;
 type ClosableKind = keyof typeof OWNER_ROLES;
 type ClosableCompany = { readonly name: string; readonly kind: ClosableKind; readonly vrn: string | null };
 
-export async function describeCompanyClosing(deps: AppDeps, actor: Actor, companyId: string): Promise<Closing> {
+export async function describeCompanyClosing(deps: AppDeps, actor: Actor, companyId: string): Promise<CompanyClosing> {
   const { db } = deps.database;
   const company = await getOpenCompany(db, companyId);
   return {

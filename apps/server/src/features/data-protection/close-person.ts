@@ -47,7 +47,7 @@ import { getPersonFacts } from './closing-facts.ts';
 import { createPersonClosedEmail } from './closing-emails.ts';
 import type { Blocker } from './company-blockers.ts';
 
-type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
+type PersonClosing = EndpointOutput<typeof dataProtectionApi.personClosing>;
 
 /** Shown where a record refers to an account whose name was erased. */
 export const CLOSED_NAME = 'Closed account';
@@ -55,7 +55,7 @@ export const CLOSED_NAME = 'Closed account';
 /** RFC 2606 reserves the domain, so no mailbox has the address and its ownership can't be proved. */
 export const toClosedEmail = (userId: string): string => `closed-${userId}@account.invalid`;
 
-export async function describePersonClosing(deps: AppDeps, actor: Actor): Promise<Closing> {
+export async function describePersonClosing(deps: AppDeps, actor: Actor): Promise<PersonClosing> {
   const { db } = deps.database;
   return {
     confirm_with: actor.email,
@@ -145,8 +145,8 @@ type LeavingPerson = { readonly companyId: string; readonly userId: string; read
 /** The user's clients stay with the practice, unassigned. */
 async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: LeavingPerson): Promise<void> {
   const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
-  const unassigned = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
-  const clientIds = [...new Set(unassigned.map(({ id }) => id))];
+  const unassignedRows = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
+  const clientIds = [...new Set(unassignedRows.map(({ id }) => id))];
   if (clientIds.length > 0) await upsertClientRows(tx, companyId, clientIds);
   await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, userId)));
   await endMemberships(tx, companyId, at, { userId });

@@ -33,7 +33,7 @@ export const NOT_OPEN_STATES: readonly AdvanceState[] = ['quoted', ...ENDED_STAT
 /** Lists all reasons together, so that the user doesn’t have to retry for each. */
 export async function listCompanyBlockers(db: Db | Tx, companyId: string, member: { userId: string; role: Role }): Promise<Blocker[]> {
   // Sequential, because a transaction has one connection.
-  const found = [
+  const foundBlockers = [
     await findOtherOwners(db, companyId, member),
     await listAdvances(db, companyId),
     await listFilings(db, companyId),
@@ -42,7 +42,7 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, member
     await listPayouts(db, companyId),
     await findMoneyOwed(db, companyId),
   ];
-  return found.flat().map(([kind, text]) => ({ kind, text, first: null }));
+  return foundBlockers.flat().map(([kind, text]) => ({ kind, text, first: null }));
 }
 
 type FoundBlocker = readonly [ClosingBlocker, string];
@@ -88,7 +88,7 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<FoundBlocker
     `The return for ${toPeriod(period)} is being filed. Wait until HMRC has confirmed it.`,
   ]);
   // A practice can't see its clients' attempts, but each has an approval that isn't filed.
-  const approved = await db
+  const approvedRows = await db
     .select({ periodStart: returnApprovals.periodStart, periodEnd: returnApprovals.periodEnd, client: clients.name })
     .from(returnApprovals)
     .innerJoin(clients, and(eq(clients.companyId, returnApprovals.companyId), eq(clients.id, returnApprovals.clientId)))
@@ -100,7 +100,7 @@ async function listFilings(db: Db | Tx, companyId: string): Promise<FoundBlocker
         isNull(returnApprovals.filedAt),
       ),
     );
-  const approvedReturns = approved.map(({ client, ...period }): FoundBlocker => {
+  const approvedReturns = approvedRows.map(({ client, ...period }): FoundBlocker => {
     return [
       'filing',
       `${client}’s return for ${toPeriod(period)} is approved but not filed, or is being filed. File it or withdraw it first.`,

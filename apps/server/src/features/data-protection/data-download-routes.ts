@@ -47,7 +47,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING_NOTE],
         sets: listCompanySets(db, companyId),
         attachments: readStoredFiles(db, companyId),
-        missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, why]) => ({ what: toHeading(table), why })),
+        missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, reason]) => ({ what: toHeading(table), why: reason })),
       };
       return sendZip(reply, `${name} data ${deps.clock.today()}`, zip);
     });

@@ -6,7 +6,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { filedTrader } from '../../testing/take-advance.ts';
+import { createTraderWithFiledReturn } from '../../testing/take-advance.ts';
 import { createBridgingTrader, createOperatorAccount, signUp, type Trader } from '../../testing/test-trader.ts';
 import { unzip } from '../../testing/unzip.ts';
 
@@ -16,7 +16,7 @@ let otherTrader: Trader;
 let practice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
-  trader = await filedTrader(portal, 'tess@data.example', 900);
+  trader = await createTraderWithFiledReturn(portal, 'tess@data.example', 900);
   otherTrader = await createBridgingTrader(portal, 'olive@data.example');
   practice = await addPractice(portal);
 });
@@ -58,7 +58,7 @@ async function addClients(companyId: string, count: number, createTags = (): str
 }
 
 describe('a person’s download', () => {
-  it('holds who they are, how they log in and what they did, and no one else’s values', async () => {
+  it('contains their details, how they log in and what they did, and no one else’s values', async () => {
     const { status, headers, read, files, text } = await download('person', trader.cookie);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/zip', 'no-store']);
     expect(headers['content-disposition']).toContain('my data 2026-11-10.zip');
@@ -116,7 +116,7 @@ describe('a person’s download', () => {
 });
 
 describe('a company’s download', () => {
-  it('holds its returns, books and advances without secrets or our own notes, and is recorded', async () => {
+  it('contains its returns, books and advances without secrets or our own notes, and is recorded', async () => {
     const { status, read, text, files } = await download('company', trader.cookie, { company_id: trader.companyId });
     expect(status).toBe(200);
     expect(read('companies')).toMatchObject([{ id: trader.companyId, name: 'Tess Exports Ltd' }]);
@@ -138,7 +138,7 @@ describe('a company’s download', () => {
     expect(await listDownloads(trader.companyId)).toEqual([{ actor: await getUserId('tess@data.example') }]);
   });
 
-  it('isn’t for others', async () => {
+  it('isn’t available to others', async () => {
     expect((await download('company', trader.cookie, { company_id: otherTrader.companyId })).status).toBe(404);
     expect((await download('company', '', { company_id: trader.companyId })).status).toBe(401);
     expect((await download('practice', trader.cookie, { company_id: trader.companyId })).status).toBe(404);
@@ -147,7 +147,7 @@ describe('a company’s download', () => {
 });
 
 describe('a practice’s download', () => {
-  it('holds every client, whatever their number', async () => {
+  it('contains every client, whatever their number', async () => {
     await addClients(practice.companyId, 501);
     const clientId = await addClient(portal, practice.companyId, { name: 'Näher & Söhne Ltd' });
     await assignClient(portal, practice.companyId, clientId, practice.memberId);

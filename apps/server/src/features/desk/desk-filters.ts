@@ -45,12 +45,12 @@ function matchesQueue(queue: DeskQueue, now: Instant): SQL | undefined {
 
 /** Returns the conditions of a filter, which are never empty. */
 export function toConditions(filters: DeskFilters, { now, me }: DeskScope): SQL {
-  const { q, assigned, due_within_hours: hours, above_pence: above } = filters;
+  const { q, assigned, due_within_hours: hours, above_pence: abovePence } = filters;
   const conditions: (SQL | undefined)[] = [
     matchesQueue(filters.queue, now),
     q ? matchCompany(q, sql`a.id`) : undefined,
     hours === undefined ? undefined : isDueWithin(now, hours),
-    above === undefined ? undefined : isAbove(above),
+    abovePence === undefined ? undefined : isAbove(abovePence),
     filters.trader === undefined ? undefined : filters.trader === 'new' ? isNewTrader : sql`not (${IS_NEW_TRADER})`,
     assigned === undefined
       ? undefined

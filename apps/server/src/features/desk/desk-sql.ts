@@ -22,7 +22,7 @@ export const FROM_ADVANCES = sql`${advances} a
 const LONDON = sql.raw(`'Europe/London'`);
 
 /** Returns a figure from the terms under which the advance was quoted. */
-function caseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
+function buildCaseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
   const [first, ...laterTerms] = listAdvanceTerms();
   if (!first) throw new RangeError('no advance terms');
   if (laterTerms.length === 0) return toSql(first);
@@ -35,7 +35,7 @@ function caseByTerms(toSql: (terms: AdvanceTerms) => SQL): SQL {
 const toRawSql = (value: number): SQL => sql.raw(String(value));
 
 /** The time by which we promised to pay. */
-export const PAY_BY = sql`(a.accepted_at + ${caseByTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
+export const PAY_BY = sql`(a.accepted_at + ${buildCaseByTerms(({ payWithinHours }) => sql.raw(`interval '${payWithinHours} hours'`))})`;
 
 /** The states between acceptance and payout, while the promise runs. */
 const UNPAID = sql.raw(`a.state in (${UNPAID_STATES.map((state) => `'${state}'`).join(', ')})`);
@@ -61,16 +61,16 @@ const NEEDS_MANUAL_RELEASE = sql`(a.needs_review or coalesce(${APPROVER}, 'rules
   or (${RETRIER} is not null and (select max(b.created_at) from bank_accounts b where b.company_id = a.company_id) > ${selectNewestApproval(sql.raw('t.at'), IS_REVIEW)}))`;
 
 /** The SQL version of the domain's number of releases. It is constant between the terms' thresholds, so one value per band is enough. */
-export const RELEASES_NEEDED = caseByTerms((terms) => {
+export const RELEASES_NEEDED = buildCaseByTerms((terms) => {
   const thresholds = Object.entries(terms)
     .flatMap(([name, value]) => (name.endsWith('AbovePence') && typeof value === 'number' ? [value] : []))
     .toSorted((a, b) => a - b);
   const count = (net: Pence, isReviewed: boolean): SQL => toRawSql(countRequiredReleases(net, isReviewed, terms));
   const countForBoth = (net: Pence): SQL => sql`case when ${NEEDS_MANUAL_RELEASE} then ${count(net, true)} else ${count(net, false)} end`;
   const bands = thresholds.map((threshold) => sql`when a.net_pence <= ${toRawSql(threshold)} then ${countForBoth(pence(threshold))}`);
-  const largest = thresholds.at(-1);
-  if (largest === undefined) return countForBoth(pence(0));
-  return sql`case ${sql.join(bands, sql` `)} else ${countForBoth(pence(largest + 1))} end`;
+  const largestThreshold = thresholds.at(-1);
+  if (largestThreshold === undefined) return countForBoth(pence(0));
+  return sql`case ${sql.join(bands, sql` `)} else ${countForBoth(pence(largestThreshold + 1))} end`;
 });
 
 /**
@@ -88,7 +88,7 @@ export const RELEASES = sql`(select count(*) from payout_releases r where r.comp
 const isHmrcLate = (now: Instant): SQL => sql`${EXPECTED_ON} < ${toLondonDate(now)}::date`;
 /** Returns a condition that is true if HMRC's figures are too old to base a payout on (payout-gate.ts). */
 const areFactsStale = (now: Instant): SQL =>
-  sql`(a.facts_read_at is null or a.facts_read_at + ${caseByTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
+  sql`(a.facts_read_at is null or a.facts_read_at + ${buildCaseByTerms(({ factsValidHours }) => sql.raw(`interval '${factsValidHours} hours'`))} <= ${now}::timestamptz)`;
 const AWAITS_MANDATE = sql`(a.mandate_required and not exists (select from mandates m where m.company_id = a.company_id
   and m.status in (${sql.join(
     MANDATE_STATUSES.filter(isSubmittedMandate).map((status) => sql`${status}`),

@@ -3,7 +3,7 @@ import type { DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, filedTrader, findAdvance, postRelease, createPaidTrader } from '../../testing/take-advance.ts';
+import { acceptAdvance, createTraderWithFiledReturn, findAdvance, postRelease, createPaidTrader } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { loadEligibilityFacts } from '../advances/eligibility-facts.ts';
 
@@ -23,9 +23,9 @@ let paidTrader: Trader;
 beforeAll(async () => {
   portal = await openTestPortal();
   olga = await createOperator(portal, 'olga@operators.example');
-  smallRefundTrader = await filedTrader(portal, 'small@trader.example', 4_043);
+  smallRefundTrader = await createTraderWithFiledReturn(portal, 'small@trader.example', 4_043);
   await acceptAdvance(portal, smallRefundTrader);
-  largeRefundTrader = await filedTrader(portal, 'large@trader.example', 26_003);
+  largeRefundTrader = await createTraderWithFiledReturn(portal, 'large@trader.example', 26_003);
   await acceptAdvance(portal, largeRefundTrader);
   paidTrader = await createPaidTrader(portal, 'paid@trader.example', 4_031);
 });
@@ -66,7 +66,7 @@ describe('the desk', () => {
     );
   });
 
-  it('finds a company by words of its name, its VAT number and the advance’s id', async () => {
+  it('finds a company by words of its name, its VAT number or the advance’s ID', async () => {
     const { advance_id } = await findAdvance(paidTrader);
     for (const q of [paidTrader.vrn, `GB ${paidTrader.vrn}`, advance_id.slice(0, 8)])
       expect(await list({ queue: 'all', q })).toHaveLength(1);
@@ -110,18 +110,18 @@ describe('assigning', () => {
     expect(await db.select().from(advanceAssignments)).toEqual([]);
   });
 
-  it('refuses a trader as assignee, and an advance that does not exist', async () => {
+  it('rejects a trader as assignee, and an advance that doesn’t exist', async () => {
     const { advance_id } = await findAdvance(largeRefundTrader);
     const operator_id = crypto.randomUUID();
-    const known = [{ company_id: largeRefundTrader.companyId, advance_id }];
-    expect((await olga.post('/operator/desk/assign', { advances: known, operator_id })).status).toBe(422);
+    const knownAdvances = [{ company_id: largeRefundTrader.companyId, advance_id }];
+    expect((await olga.post('/operator/desk/assign', { advances: knownAdvances, operator_id })).status).toBe(422);
     const unknownAdvances = [{ company_id: smallRefundTrader.companyId, advance_id }];
     expect((await olga.post('/operator/desk/assign', { advances: unknownAdvances, operator_id: null })).status).toBe(404);
   });
 });
 
 describe('notes and views', () => {
-  it('keep a note once, however often it is sent', async () => {
+  it('save a note once, however often it is sent', async () => {
     const { advance_id } = await findAdvance(paidTrader);
     const subject = { company_id: paidTrader.companyId, subject_id: advance_id };
     const note = { ...subject, note_id: crypto.randomUUID(), text: 'Called the accountant.' };
@@ -132,7 +132,7 @@ describe('notes and views', () => {
     expect((await olga.post('/operator/desk/notes', { ...note, company_id: smallRefundTrader.companyId })).status).toBe(404);
   });
 
-  it('are a person’s own until they are shared', async () => {
+  it('are private until they are shared', async () => {
     const otis = await createOperator(portal, 'otis@operators.example');
     const readViews = async () => (await otis.get('/operator/desk/views')).body['views'];
     const view = { name: 'Big ones', query: 'above_pence=5000000' };

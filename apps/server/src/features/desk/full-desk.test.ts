@@ -77,11 +77,11 @@ describe('a full desk', () => {
   });
 
   it('gives each advance the step that its own page shows', async () => {
-    const found = new Map<string, number>();
+    const foundCounts = new Map<string, number>();
     const rows = await list({ queue: 'in_progress', limit: '120' });
     const needsUs = new Set((await list({ limit: '200' })).map(({ advance_id }) => advance_id));
     for (const row of rows) {
-      found.set(row.step, (found.get(row.step) ?? 0) + 1);
+      foundCounts.set(row.step, (foundCounts.get(row.step) ?? 0) + 1);
       const { waitingFor, releases, advance, terms } = await getAdvanceSnapshot(
         portal.deps,
         portal.deps.database.db,
@@ -100,7 +100,7 @@ describe('a full desk', () => {
       expect((OPERATOR_STEPS as readonly string[]).includes(row.step)).toBe(needsUs.has(row.advance_id));
     }
     // The portfolio contains advances at all these steps, so every comparison above has been made.
-    expect([...found.keys()]).toEqual(
+    expect([...foundCounts.keys()]).toEqual(
       expect.arrayContaining(['review', 'release', 'held', 'trader_refreshes', 'trader_confirms', 'trader_mandate']),
     );
   });

@@ -20,7 +20,7 @@ const LARGE_ABOVE_PENCE = 25_000_00;
 
 export async function summariseDesk(deps: AppDeps, scope: DeskScope, filters: DeskFilters): Promise<Summary> {
   const { db } = deps.database;
-  const [matched] = (
+  const [matchedRow] = (
     await db.execute<{ count: number; refund: number; net: number }>(
       sql`select count(*)::int as count, coalesce(sum(a.refund_pence), 0)::bigint as refund, coalesce(sum(a.net_pence), 0)::bigint as net
         from ${FROM_ADVANCES} where ${toConditions(filters, scope)}`,
@@ -29,9 +29,9 @@ export async function summariseDesk(deps: AppDeps, scope: DeskScope, filters: De
   const { company: _, total } = await sumExposure(db, undefined);
   const { totalExposureLimitPence } = await loadExposureLimits(db, undefined, getAdvanceTerms(deps.clock.today()));
   return {
-    matched: matched?.count ?? 0,
-    matched_refund_pence: pence(Number(matched?.refund ?? 0)),
-    matched_net_pence: pence(Number(matched?.net ?? 0)),
+    matched: matchedRow?.count ?? 0,
+    matched_refund_pence: pence(Number(matchedRow?.refund ?? 0)),
+    matched_net_pence: pence(Number(matchedRow?.net ?? 0)),
     views: await countViews(deps, scope),
     exposure_pence: total,
     exposure_limit_pence: totalExposureLimitPence,

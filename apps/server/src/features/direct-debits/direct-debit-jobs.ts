@@ -49,7 +49,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
   await tryEach(live, (mandate) => readMandate(deps, mandate));
-  const open = await db
+  const openDirectDebits = await db
     .select()
     .from(directDebits)
     .where(
@@ -63,7 +63,7 @@ async function pollDirectDebits(deps: AppDeps): Promise<void> {
     )
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
-  await tryEach(open, async (debit) => {
+  await tryEach(openDirectDebits, async (debit) => {
     if (debit.providerPaymentId !== null) await readDirectDebit(deps, debit);
     else if (debit.updatedAt < addMilliseconds(deps.clock.now(), -60_000)) await enqueueSubmit(deps, db, debit.companyId, debit.id);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
-import { trialBalance } from '../../testing/take-advance.ts';
+import { getTrialBalance } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { readPayouts } from './read-payouts.ts';
 
@@ -53,16 +53,16 @@ async function createTraderWithDebit(email: string, refundPounds: number, missin
   return trader;
 }
 
-it('a payout is posted once with its fee, ticked off the bank statement, and a later one withholds what was charged back', async () => {
+it('a payout is posted once with its fee and matched to the bank statement, and a later one withholds what was charged back', async () => {
   portal.moveClock('2026-11-10T09:00:00Z');
   const firstTrader = await createTraderWithDebit('one@payouts.example', 4_401, 1_000);
   const secondTrader = await createTraderWithDebit('two@payouts.example', 4_402, 12);
   for (const day of ['2026-11-14', '2026-11-25', '2026-11-27']) await moveTo(day);
   // Announced, but hasn't reached our bank yet.
   expect(await readCard()).toMatchObject({ payouts: [{ status: 'pending' }], in_transit_pence: 101_200 });
-  expect(await trialBalance(portal, firstTrader.companyId)).toMatchObject({ direct_debits: 100_000 });
-  const [pending] = (await readCard()).payouts;
-  expect((await check(olga, pending?.payout_id ?? '', 101_200)).body['code']).toBe('payout.not_paid');
+  expect(await getTrialBalance(portal, firstTrader.companyId)).toMatchObject({ direct_debits: 100_000 });
+  const [pendingPayout] = (await readCard()).payouts;
+  expect((await check(olga, pendingPayout?.payout_id ?? '', 101_200)).body['code']).toBe('payout.not_paid');
 
   // The payout is posted once despite lost, repeated and simultaneous reads.
   portal.faults.set({ operation: 'gocardless.read', kind: 'cut_before_work', times: 1 });
@@ -76,8 +76,8 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
     expect.arrayContaining([firstTrader.companyId, secondTrader.companyId]),
   );
   expect(in_transit_pence).toBe(0);
-  expect(await trialBalance(portal, firstTrader.companyId)).toMatchObject({ bank: 99_600, direct_debit_fees: 400 });
-  expect(await trialBalance(portal, secondTrader.companyId)).toMatchObject({ bank: 1_168, direct_debit_fees: 32 });
+  expect(await getTrialBalance(portal, firstTrader.companyId)).toMatchObject({ bank: 99_600, direct_debit_fees: 400 });
+  expect(await getTrialBalance(portal, secondTrader.companyId)).toMatchObject({ bank: 1_168, direct_debit_fees: 32 });
   expect(await countPostings()).toBe(2);
 
   // If the bank statement shows less, it is an exception; with the right amount, it isn't.
@@ -96,14 +96,18 @@ it('a payout is posted once with its fee, ticked off the bank statement, and a l
   // The smaller payment is charged back after it was paid out, so the later collection of the larger one makes up for it.
   portal.directDebits.movePayment(findPaymentByAmount(1_200), 'charged_back', 'disputed by the payer');
   await moveTo('2026-12-01');
-  expect(await trialBalance(portal, secondTrader.companyId)).toMatchObject({ bank: 1_168, direct_debits: -1_200, due_from_trader: 1_200 });
+  expect(await getTrialBalance(portal, secondTrader.companyId)).toMatchObject({
+    bank: 1_168,
+    direct_debits: -1_200,
+    due_from_trader: 1_200,
+  });
   expect((await readCard()).in_transit_pence).toBe(-1_200);
   await createTraderWithDebit('three@payouts.example', 4_403, 500);
   for (const day of ['2026-12-05', '2026-12-16', '2026-12-18', '2026-12-21']) await moveTo(day);
   const laterPayout = (await readCard()).payouts.find(({ payout_id }) => payout_id !== paidPayoutId);
   expect(laterPayout).toMatchObject({ status: 'paid', gross_pence: 50_000 - 1_200, fee_pence: 400 - 32 });
   expect(laterPayout?.items).toContainEqual(expect.objectContaining({ type: 'payment_charged_back', amount_pence: -1_200 }));
-  const balance = await trialBalance(portal, secondTrader.companyId);
+  const balance = await getTrialBalance(portal, secondTrader.companyId);
   expect(balance).not.toHaveProperty('direct_debits');
   expect(balance).not.toHaveProperty('bank');
   expect(balance).toMatchObject({ due_from_trader: 1_200 });

@@ -10,11 +10,11 @@ import {
   acceptAdvance,
   confirmCollection,
   confirmFacts,
-  filedTrader,
+  createIdempotencyHeaders,
+  createTraderWithFiledReturn,
   findAdvance,
-  newKey,
+  getTrialBalance as readTrialBalance,
   postRelease,
-  trialBalance as readTrialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
@@ -141,9 +141,9 @@ describe('a difference collected by Direct Debit', () => {
     await setUpDirectDebit(portal, trader);
     const { shortfall_id } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
-    await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 2 }, newKey());
+    await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 2 }, createIdempotencyHeaders());
     await moveTo('2026-11-14T09:00:00Z');
-    const retry = (amount_pence: number, idempotencyKey = newKey()) =>
+    const retry = (amount_pence: number, idempotencyKey = createIdempotencyHeaders()) =>
       olga.post('/operator/shortfall/retry-direct-debit', { ...key, amount_pence }, idempotencyKey);
     expect((await retry(50_000)).body).toMatchObject({ code: 'shortfall.nothing_to_retry' });
     await moveTo('2026-11-23T09:00:00Z');
@@ -157,7 +157,7 @@ describe('a difference collected by Direct Debit', () => {
     expect(body['retry']).toEqual({ amount_pence: 50_000, charge_on: '2026-11-30' });
     expect((await retry(49_999)).body).toMatchObject({ code: 'shortfall.amount_changed' });
     // If one operator clicks twice and another clicks at the same time, the amount is collected only once.
-    const sameKey = newKey();
+    const sameKey = createIdempotencyHeaders();
     const responses = await Promise.all([retry(50_000, sameKey), retry(50_000, sameKey), retry(50_000)]);
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     await moveTo('2026-11-25T10:00:00Z');
@@ -212,7 +212,7 @@ describe('a difference collected by Direct Debit', () => {
     expect(await listTraderPayments(disputer)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('is credited to the trader for any excess, if it was already at the bank', async () => {
+  it('is credited to the trader for any excess, if the bank already has it', async () => {
     const trader = await createTraderWithDebit('twice@trader.example', 4_306);
     await moveTo('2026-11-23T09:00:00Z');
     await waitForStatus(trader, 'submitted');
@@ -244,7 +244,7 @@ describe('a difference collected by Direct Debit', () => {
     const reversal = { company_id: trader.companyId, credit_id: credit?.credit_id, allocations: [], reason: 'Someone else paid it' };
     const request = await olga.post('/operator/matters/allocate', reversal);
     const approval = { company_id: trader.companyId, request_id: request.body['request_id'] };
-    expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);
+    expect((await omar.post('/operator/approvals/approve', approval, createIdempotencyHeaders())).status).toBe(200);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await moveTo('2026-11-27T09:00:00Z');
     await waitForStatus(trader, 'paid_out');
@@ -265,7 +265,7 @@ describe('a difference collected by Direct Debit', () => {
     const planResponse = await trader.browser.post(
       '/instant-vat/shortfall/plan',
       { company_id: trader.companyId, shortfall_id, count: 2 },
-      newKey(),
+      createIdempotencyHeaders(),
     );
     expect(planResponse.body).toEqual({ done: true });
     const readExposure = async () => {
@@ -294,7 +294,7 @@ describe('a difference collected by Direct Debit', () => {
 });
 
 describe('GoCardless’s webhooks', () => {
-  it('are refused with 498 unless signed, and change nothing by themselves', async () => {
+  it('are rejected with 498 unless signed, and change nothing by themselves', async () => {
     const trader = await createTraderWithDebit('webhook@trader.example', 4_308);
     const [payment] = await listTraderPayments(trader);
     const event = {
@@ -313,9 +313,9 @@ describe('GoCardless’s webhooks', () => {
         payload,
       });
     expect((await send('f'.repeat(64))).statusCode).toBe(498);
-    const signed = signGoCardlessWebhook(SANDBOX_GOCARDLESS.webhookSecret, payload);
-    expect((await send(signed)).statusCode).toBe(204);
-    expect((await send(signed)).statusCode).toBe(204);
+    const signedWebhook = signGoCardlessWebhook(SANDBOX_GOCARDLESS.webhookSecret, payload);
+    expect((await send(signedWebhook)).statusCode).toBe(204);
+    expect((await send(signedWebhook)).statusCode).toBe(204);
     // According to the payment's own record, it is still pending.
     expect((await findCase(trader)).direct_debits[0]?.status).toBe('pending_submission');
     const recoveries = portal.deps.database.db
@@ -328,7 +328,7 @@ describe('GoCardless’s webhooks', () => {
 
 describe('a payout for a large refund', () => {
   it('waits for a submitted mandate, and a mandate that fails before it is active opens a case', async () => {
-    const trader = await filedTrader(portal, 'large@trader.example', 60_000);
+    const trader = await createTraderWithFiledReturn(portal, 'large@trader.example', 60_000);
     const { advance_id } = await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const target = { company_id: trader.companyId, advance_id };
@@ -407,9 +407,9 @@ describe('the next advance of a trader who owes a difference', () => {
       expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', waiting_for: null });
     }, WAIT_OPTIONS);
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 305_900)).toHaveLength(1);
-    const netted = await findCase(trader, first.advance_id);
-    expect(netted).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(netted.letters[0]?.heading).toBe('We’ve deducted £1,000.00 from your latest payment');
+    const nettedCase = await findCase(trader, first.advance_id);
+    expect(nettedCase).toMatchObject({ status: 'settled', owed_pence: 0 });
+    expect(nettedCase.letters[0]?.heading).toBe('We’ve deducted £1,000.00 from your latest payment');
     // Therefore no credit can be matched to it any more.
     const { body: credits } = await olga.get('/operator/credits', { company_id: trader.companyId });
     expect(credits['targets']).toContainEqual(expect.objectContaining({ advance_id: first.advance_id, outstanding_pence: 0 }));

@@ -39,8 +39,8 @@ export async function serveGoCardlessWebhook(app: FastifyInstance, deps: AppDeps
 async function handleEvent(deps: AppDeps, event: DirectDebitEvent): Promise<void> {
   const { db } = deps.database;
   const eventId = `gocardless:${event.eventId}`;
-  const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
-  if (handled) return;
+  const [handledEvent] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, eventId));
+  if (handledEvent) return;
   const { billingRequestId, mandateId, paymentId, payoutId } = event;
   if (paymentId !== undefined) {
     const rows = await db.select().from(directDebits).where(eq(directDebits.providerPaymentId, paymentId));

@@ -46,7 +46,7 @@ function openSlowGoCardless() {
 const findDebit = async ({ companyId }: Trader) =>
   (await portal.deps.database.db.select().from(directDebits).where(eq(directDebits.companyId, companyId)))[0];
 
-it('counts as cancelled only once GoCardless can’t receive it any more, and is cancelled there if it does', async () => {
+it('counts as cancelled only once GoCardless can no longer have received it, and is cancelled there if it has', async () => {
   const trader = await createShortRepaidTrader(portal, 'late-debit@trader.example', 4_301, 3_301);
   await setUpDirectDebit(portal, trader);
   portal.faults.set({ operation: 'gocardless.create_payment', kind: 'server_error', times: 1_000 });

@@ -13,7 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
-import { getOwed, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
+import { getOwedAmount, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { transitionByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
@@ -25,11 +25,16 @@ const BATCH_SIZE = 100;
 /** Returns the next payment due in a case, if any money is owed. */
 export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
   if (shortfall.dueOn === null) return undefined;
-  const owed = await getOwed(db, advance);
-  return getNextPayment(owed, shortfall.dueOn, await loadPlan(db, advance, shortfall, pence(advance.refundPence - owed)));
+  const owedAmount = await getOwedAmount(db, advance);
+  return getNextPayment(owedAmount, shortfall.dueOn, await loadPlan(db, advance, shortfall, pence(advance.refundPence - owedAmount)));
 }
 
-export async function loadPlan(db: Db | Tx, _advance: AdvanceRow, { companyId, id, planStartedFromPence }: ShortfallRow, received: number) {
+export async function loadPlan(
+  db: Db | Tx,
+  _advance: AdvanceRow,
+  { companyId, id, planStartedFromPence }: ShortfallRow,
+  receivedAmount: number,
+) {
   if (planStartedFromPence === null) return undefined;
   const rows = await db
     .select()
@@ -37,7 +42,7 @@ export async function loadPlan(db: Db | Tx, _advance: AdvanceRow, { companyId, i
     .where(and(eq(shortfallInstalments.companyId, companyId), eq(shortfallInstalments.shortfallId, id)))
     .orderBy(asc(shortfallInstalments.number));
   const instalments = rows.map(({ number, dueOn, amountPence }) => ({ number, dueOn, amount: amountPence }));
-  return { instalments, paid: pence(Math.max(0, received - planStartedFromPence)) };
+  return { instalments, paid: pence(Math.max(0, receivedAmount - planStartedFromPence)) };
 }
 
 /** True if a Direct Debit of the case may still collect money, for a query on shortfalls. */

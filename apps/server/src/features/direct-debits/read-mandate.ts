@@ -45,23 +45,23 @@ async function findAtProvider(directDebits: DirectDebitProvider, mandate: Mandat
   return { status, providerMandateId, reference: reference ?? null, nextChargeOn: nextChargeOn ?? null };
 }
 
-async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, found: FoundMandate): Promise<void> {
+async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, foundMandate: FoundMandate): Promise<void> {
   await lockCompany(tx, companyId);
   const [existing] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
   if (!existing) return;
   const at = deps.clock.now();
-  const activatedAt = existing.activatedAt ?? (found.status === 'active' ? at : null);
-  const hasChanged = existing.status !== found.status;
-  if (!hasChanged && existing.nextChargeOn === (found.nextChargeOn ?? null)) return;
+  const activatedAt = existing.activatedAt ?? (foundMandate.status === 'active' ? at : null);
+  const hasChanged = existing.status !== foundMandate.status;
+  if (!hasChanged && existing.nextChargeOn === (foundMandate.nextChargeOn ?? null)) return;
   await tx
     .update(mandates)
-    .set({ ...found, activatedAt, updatedAt: at })
+    .set({ ...foundMandate, activatedAt, updatedAt: at })
     .where(isThisMandate(existing));
   if (!hasChanged) return;
-  const change = { before: { status: existing.status }, after: { status: found.status } };
-  await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${found.status}`, subject: id, ...change });
-  if (isSubmittedMandate(found.status)) await resumePayouts(deps, tx, companyId);
-  if (!isLiveMandate(found.status)) await watchSecuredAdvances(deps, tx, existing);
+  const change = { before: { status: existing.status }, after: { status: foundMandate.status } };
+  await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${foundMandate.status}`, subject: id, ...change });
+  if (isSubmittedMandate(foundMandate.status)) await resumePayouts(deps, tx, companyId);
+  if (!isLiveMandate(foundMandate.status)) await watchSecuredAdvances(deps, tx, existing);
 }
 
 /** A payout may have been waiting for the mandate. */
@@ -79,8 +79,8 @@ async function watchSecuredAdvances(deps: AppDeps, tx: Tx, { companyId, status, 
     // Includes the reference, because a case that was closed for an earlier mandate opens again for this one.
     const causeText = `The Direct Debit${reference === null ? '' : ` ${reference}`} that this payout needed has ended.`;
     const context = { actor: 'bank', at: deps.clock.now() };
-    const watched = await watchShortfall(deps, tx, advance, context, { cause: 'mandate_failed', causeText, suspected: ZERO });
-    if (watched) await sendMandateFailed(deps, tx, advance, watched);
+    const watchedShortfall = await watchShortfall(deps, tx, advance, context, { cause: 'mandate_failed', causeText, suspected: ZERO });
+    if (watchedShortfall) await sendMandateFailed(deps, tx, advance, watchedShortfall);
   }
 }
 

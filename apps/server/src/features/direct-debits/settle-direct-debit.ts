@@ -28,17 +28,17 @@ type FoundDebit = { readonly status: DirectDebitStatus; readonly paymentId: stri
 export async function settleDirectDebit(
   deps: AppDeps,
   { companyId, id, shortfallId, providerPaymentId }: DirectDebitRow,
-  found: FoundDebit,
+  foundDebit: FoundDebit,
 ): Promise<void> {
-  const failure = isFailedDirectDebit(found.status)
-    ? (found.failure ?? (await getFailureText(deps, found.paymentId ?? providerPaymentId)))
+  const failure = isFailedDirectDebit(foundDebit.status)
+    ? (foundDebit.failure ?? (await getFailureText(deps, foundDebit.paymentId ?? providerPaymentId)))
     : null;
   await deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     const [debit] = await tx.select().from(directDebits).where(isThisDirectDebit({ companyId, id })).for('update');
     if (!debit) return;
-    const place = getDirectDebitAccount(found.status);
-    const isKnown = debit.status === found.status && debit.providerPaymentId === (found.paymentId ?? debit.providerPaymentId);
+    const place = getDirectDebitAccount(foundDebit.status);
+    const isKnown = debit.status === foundDebit.status && debit.providerPaymentId === (foundDebit.paymentId ?? debit.providerPaymentId);
     if (isKnown && debit.place === place) return;
     const at = deps.clock.now();
     const context: TransitionContext = { actor: 'bank', at };
@@ -46,8 +46,8 @@ export async function settleDirectDebit(
     await tx
       .update(directDebits)
       .set({
-        status: found.status,
-        providerPaymentId: found.paymentId ?? debit.providerPaymentId,
+        status: foundDebit.status,
+        providerPaymentId: foundDebit.paymentId ?? debit.providerPaymentId,
         failure,
         place,
         moves: debit.moves + (place === debit.place ? 0 : 1),
@@ -55,7 +55,16 @@ export async function settleDirectDebit(
         updatedAt: at,
       })
       .where(isThisDirectDebit(debit));
-    await followPayment(deps, tx, { advance, shortfall, debit, place, applied: appliedAmount, context, status: found.status, failure });
+    await followPayment(deps, tx, {
+      advance,
+      shortfall,
+      debit,
+      place,
+      applied: appliedAmount,
+      context,
+      status: foundDebit.status,
+      failure,
+    });
   });
 }
 
@@ -79,8 +88,8 @@ async function postTransfer(
 ): Promise<Pence> {
   const { companyId, place: from } = debit;
   if (from === to) return debit.appliedPence;
-  const owed = await getOwedByTrader(tx, advance);
-  const appliedAmount = from === 'trader' ? pence(Math.min(debit.amountPence, owed)) : debit.appliedPence;
+  const owedAmount = await getOwedByTrader(tx, advance);
+  const appliedAmount = from === 'trader' ? pence(Math.min(debit.amountPence, owedAmount)) : debit.appliedPence;
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `direct-debit:${debit.id}:${debit.moves + 1}`,

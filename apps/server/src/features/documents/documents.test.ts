@@ -6,7 +6,14 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
-import { filedTrader, findAdvance, createPaidTrader, trialBalance, waitForState, type AdvanceBody } from '../../testing/take-advance.ts';
+import {
+  createTraderWithFiledReturn,
+  findAdvance,
+  createPaidTrader,
+  getTrialBalance,
+  waitForState,
+  type AdvanceBody,
+} from '../../testing/take-advance.ts';
 import { createOperatorAccount, type Trader } from '../../testing/test-trader.ts';
 
 const PERIOD = { from: '2026-11-01', to: '2026-12-31' };
@@ -20,7 +27,7 @@ let operatorCookie: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   trader = await createPaidTrader(portal, 'papers@trader.example', 4_000);
-  otherTrader = await filedTrader(portal, 'stranger@trader.example', 5_000);
+  otherTrader = await createTraderWithFiledReturn(portal, 'stranger@trader.example', 5_000);
   advance = await findAdvance(trader);
   portal.moveClock('2026-12-08T09:00:00.000Z');
   // Money from another sender, which we hold for the trader.
@@ -76,7 +83,7 @@ describe('a document', () => {
     expect(after.map((bytes, index) => before[index]?.equals(bytes))).toEqual(FILES.map(() => true));
   });
 
-  it('has a name that says what it is, and is never cached', async () => {
+  it('has a descriptive name, and is never cached', async () => {
     const names = await Promise.all(
       FILES.map(async ([path, getQuery]) => {
         const { headers } = await download(path, getQuery());
@@ -171,10 +178,10 @@ describe('the agreement', () => {
   });
 
   it('says so if it was not accepted', async () => {
-    const open = await findAdvance(otherTrader);
+    const openAdvance = await findAdvance(otherTrader);
     const { bytes, headers } = await download(
       'agreement',
-      { company_id: otherTrader.companyId, advance_id: open.advance_id },
+      { company_id: otherTrader.companyId, advance_id: openAdvance.advance_id },
       otherTrader.cookie,
     );
     expect(headers['content-disposition']).toContain('not-accepted');
@@ -184,7 +191,7 @@ describe('the agreement', () => {
 
 describe('the statement of account', () => {
   it('agrees with the ledger to the penny, and opens with the previous month’s closing balance', async () => {
-    const sums = await trialBalance(portal, trader.companyId);
+    const sums = await getTrialBalance(portal, trader.companyId);
     const expected = (sums['refunds_receivable'] ?? 0) + (sums['due_from_trader'] ?? 0) + (sums['owed_to_trader'] ?? 0);
     expect(expected).toBe(-25_00);
     const november = (await download('statement', { from: '2026-11-01', to: '2026-11-30', format: 'csv' })).text.trimEnd().split('\r\n');

@@ -22,8 +22,12 @@ type Boxes = NonNullable<VatReturnOutput['boxes']>;
 
 export type FiledReturn = { readonly obligation: VatReturnOutput['obligation']; readonly boxes: Boxes; readonly receipt: Receipt };
 
-export function createReceiptDocument(site: Site, company: { name: string; vrn: string | null }, filed: FiledReturn): PrintedDocument {
-  const { obligation, boxes, receipt } = filed;
+export function createReceiptDocument(
+  site: Site,
+  company: { name: string; vrn: string | null },
+  filedReturn: FiledReturn,
+): PrintedDocument {
+  const { obligation, boxes, receipt } = filedReturn;
   const period = formatPeriod(obligation.period_start, obligation.period_end);
   return {
     brand: site.brand,

@@ -18,7 +18,7 @@ import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueLetterSent, enqueueLetterSigned } from './engagement-emails.ts';
 
-type Done = { done: true };
+type DoneResult = { done: true };
 
 export async function listLetters(deps: AppDeps, tenant: ClientTenant, actor: Actor): Promise<EndpointOutput<typeof engagementApi.list>> {
   const { db } = deps.database;
@@ -76,7 +76,7 @@ function digestLetter(text: string): string {
   return createHash('sha256').update(`${text}\n\n${SIGNING_STATEMENT}`).digest('hex');
 }
 
-export function sendLetter(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof engagementApi.send>): Promise<Done> {
+export function sendLetter(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof engagementApi.send>): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     const isNew = await insertLetter(deps, tx, { tenant, actor, ip: caller.ip, letterId: input.letter_id });
     if (isNew) await enqueueLetterSent(deps, tx, { ...tenant, letterId: input.letter_id }, actor.userId);
@@ -117,7 +117,7 @@ export async function insertLetter(deps: AppDeps, tx: Tx, { tenant, actor, ip, l
   return true;
 }
 
-export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>): Promise<Done> {
+export function signLetter(deps: AppDeps, call: Call<typeof engagementApi.sign>): Promise<DoneResult> {
   const { input, tenant, actor, caller } = call;
   const { practiceId: companyId, clientId } = tenant;
   const at = deps.clock.now();

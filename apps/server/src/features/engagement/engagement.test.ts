@@ -8,7 +8,7 @@ import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
-import { browser, type Browser } from '../../testing/test-trader.ts';
+import { type Browser, createBrowser } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: createdAt });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
   carlsCookie = `portal_session=${session}`;
-  carl = browser(portal, carlsCookie);
+  carl = createBrowser(portal, carlsCookie);
   await portal.runJobs();
   portal.sentEmails.length = 0;
 });
@@ -56,7 +56,7 @@ const count = async (letter: string) => {
 };
 
 describe('a letter', () => {
-  it('is the template with the client’s facts, and is signed once, with name, time and address', async () => {
+  it('is the template with the client’s facts, and is signed once, with name, time and IP address', async () => {
     const before = { none: await count('none'), signed: await count('signed') };
     expect((await send()).status).toBe(200);
     const [letter] = await list(carl, getOwnKey());
@@ -130,7 +130,7 @@ describe('a letter', () => {
     // Users with access already get the letter in the portal, so the invitation is the only email.
     expect(portal.sentEmails.map(({ to }) => to)).toEqual([email]);
     const token = /token=([\w-]+)/.exec(portal.sentEmails[0]?.text ?? '')?.[1] ?? '';
-    expect((await browser(portal).get('/client-invitation', { token })).body['asks']).toEqual({ letter: true, authority: [] });
+    expect((await createBrowser(portal).get('/client-invitation', { token })).body['asks']).toEqual({ letter: true, authority: [] });
     expect(await portal.deps.database.db.select().from(clientInvitations).where(eq(clientInvitations.email, email))).toHaveLength(1);
   });
 });

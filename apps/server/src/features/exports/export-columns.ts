@@ -22,7 +22,7 @@ export type Cell =
   | { readonly kind: 'day'; readonly day: PlainDate }
   | undefined;
 
-export type Matched = ClientMatchedItems['further'][number];
+export type MatchedItem = ClientMatchedItems['further'][number];
 
 /** `row` has the figures for all taxes, or for the tax that the export is filtered by (clients/client-figures.ts). */
 export type ExportedClient = {
@@ -32,12 +32,12 @@ export type ExportedClient = {
   /** The practice's own figure for the newest month, unless it is too old to be imported again. */
   readonly turnover: ImportedTurnover | undefined;
   /** What each of the export's filters by dates and amounts counted of the client. */
-  readonly matched: readonly Matched[];
+  readonly matched: readonly MatchedItem[];
   /** HMRC's authorisation by tax. Null if the client doesn't have the tax. */
   readonly authorisations: Readonly<Record<AgentTax, Authorisation | null>>;
 };
 
-export type ExportColumn = { readonly title: string; readonly width: number; readonly getCell: (exported: ExportedClient) => Cell };
+export type ExportColumn = { readonly title: string; readonly width: number; readonly getCell: (exportedClient: ExportedClient) => Cell };
 
 const ATTENTION_LABELS = {
   overdue_payment: 'Payment overdue',
@@ -86,24 +86,28 @@ const MATCHED_TITLES = { due_before: 'Due in period', pay_in: 'Payments in month
 /** What each filter counted of each client, so that the file adds up to the sums above the list. */
 function listMatchedColumns(filters: ItemFilters): readonly ExportColumn[] {
   return MATCHED_FILTERS.filter((name) => filters[name] !== undefined).flatMap((filter) => {
-    const find = ({ matched }: ExportedClient): Matched | undefined => matched.find((found) => found.filter === filter);
-    const amount = (title: string): ExportColumn => ({ title, width: 14, getCell: (client) => money(find(client)?.amount_pence ?? null) });
+    const find = ({ matched }: ExportedClient): MatchedItem | undefined => matched.find((found) => found.filter === filter);
+    const createAmountColumn = (title: string): ExportColumn => ({
+      title,
+      width: 14,
+      getCell: (client) => toAmountCell(find(client)?.amount_pence ?? null),
+    });
     const createItemsColumn = (title: string): ExportColumn => ({
       title,
       width: 12,
       getCell: (client) => toCount(find(client)?.items ?? null),
     });
-    if (filter === 'has') return listAmountColumns(filters, amount, createItemsColumn);
-    const found = MATCHED_TITLES[filter];
+    if (filter === 'has') return listAmountColumns(filters, createAmountColumn, createItemsColumn);
+    const columnTitles = MATCHED_TITLES[filter];
     return [
-      { title: `${found}: first date`, width: 12, getCell: (client: ExportedClient) => toDay(find(client)?.due[0]?.due_on) },
+      { title: `${columnTitles}: first date`, width: 12, getCell: (client: ExportedClient) => toDay(find(client)?.due[0]?.due_on) },
       {
-        title: `${found}: what`,
+        title: `${columnTitles}: what`,
         width: 40,
         getCell: (client: ExportedClient) => toTextCell((find(client)?.due ?? []).map(describeItem).join('; ')),
       },
-      createItemsColumn(`${found}: items`),
-      amount(`${found}: amount (£)`),
+      createItemsColumn(`${columnTitles}: items`),
+      createAmountColumn(`${columnTitles}: amount (£)`),
     ];
   });
 }
@@ -127,7 +131,7 @@ function listAmountColumns({ has }: ItemFilters, amount: GetColumn, createItemsC
 }
 
 /** For example "2026-11-13 VAT payment £40.00". */
-function describeItem({ due_on: day, tax, kind, amount_pence: amount }: Matched['due'][number]): string {
+function describeItem({ due_on: day, tax, kind, amount_pence: amount }: MatchedItem['due'][number]): string {
   return `${day} ${TAX_NAMES[tax]} ${getItemName(kind)}${amount === null ? '' : ` ${formatPounds(amount)}`}`;
 }
 
@@ -142,8 +146,8 @@ export function listExportColumns(filters: ItemFilters & Pick<ClientFilters, 'ta
     return { state, taxes, unreadTaxes: listUnreadTaxes(taxes, row.readTaxes), asOf: row.asOf, hasFailed: row.refreshFailed };
   };
   // Leaves the cell empty if the amount was never read, because a zero would mean that nothing is owed.
-  const toKnownCell = (exported: ExportedClient, amount: Pence): Cell =>
-    hasAmounts(getFigures(exported).state) ? money(amount) : undefined;
+  const toKnownCell = (exportedClient: ExportedClient, amount: Pence): Cell =>
+    hasAmounts(getFigures(exportedClient).state) ? toAmountCell(amount) : undefined;
   return [
     ...IDENTITY_COLUMNS,
     {
@@ -161,12 +165,28 @@ export function listExportColumns(filters: ItemFilters & Pick<ClientFilters, 'ta
         ]
       : []),
     { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => toTextCell(row.nextDueWhat && capitalise(row.nextDueWhat)) },
-    { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => money(row.nextDuePence) },
+    { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => toAmountCell(row.nextDuePence) },
     ...listMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
-    { title: toTitlePart('Owed to HMRC (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.owedPence) },
-    { title: toTitlePart('Overdue (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.overduePence) },
-    { title: toTitlePart('Refund due (£)'), width: 14, getCell: (exported) => toKnownCell(exported, exported.row.refundPence) },
-    { title: toTitlePart('Figures'), width: 32, getCell: (exported) => toTextCell(describeFigures(getFigures(exported), today)) },
+    {
+      title: toTitlePart('Owed to HMRC (£)'),
+      width: 14,
+      getCell: (exportedClient) => toKnownCell(exportedClient, exportedClient.row.owedPence),
+    },
+    {
+      title: toTitlePart('Overdue (£)'),
+      width: 14,
+      getCell: (exportedClient) => toKnownCell(exportedClient, exportedClient.row.overduePence),
+    },
+    {
+      title: toTitlePart('Refund due (£)'),
+      width: 14,
+      getCell: (exportedClient) => toKnownCell(exportedClient, exportedClient.row.refundPence),
+    },
+    {
+      title: toTitlePart('Figures'),
+      width: 32,
+      getCell: (exportedClient) => toTextCell(describeFigures(getFigures(exportedClient), today)),
+    },
     { title: 'Needs attention', width: 24, getCell: ({ row }) => toTextCell(ATTENTION_LABELS[row.attention]) },
     {
       title: 'Owner',
@@ -187,7 +207,7 @@ function toAuthorisationCell(status: Authorisation | null): Cell {
   return toTextCell(status && AUTHORISATION_LABELS[status]);
 }
 
-function money(amount: Pence | null): Cell {
+function toAmountCell(amount: Pence | null): Cell {
   return amount === null ? undefined : { kind: 'money', pence: amount };
 }
 

@@ -25,7 +25,7 @@ import { buildClientFilter, type ClientFilterSql } from '../clients/client-filte
 import { listClientIds, selectRows, toClientOrder } from '../clients/list-clients.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { VAT_GROUP_ROLE } from '../vat-groups/find-vat-group.ts';
-import { listExportColumns, type Cell, type ExportColumn, type Matched } from './export-columns.ts';
+import { listExportColumns, type Cell, type ExportColumn, type MatchedItem } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
@@ -102,7 +102,7 @@ async function* readCells(
       })
       .from(clients)
       .where(and(eq(clients.companyId, companyId), inArray(clients.id, batchIds)));
-    const matchedById = await loadMatched(db, filter, batchIds);
+    const matchedById = await loadMatchedItems(db, filter, batchIds);
     const [rowById, detailById] = [
       new Map(rows.map((row) => [row.clientId, row])),
       new Map(details.map((detail) => [detail.client.id, detail])),
@@ -128,23 +128,23 @@ const selectTurnover = (today: PlainDate) =>
       and t.end_on between ${today}::date - ${MAX_AGE_DAYS}::int and ${today}::date order by t.end_on desc, t.known_at desc, t.id limit 1)`;
 
 /** Loads what each filter counted of each client. */
-async function loadMatched(
+async function loadMatchedItems(
   db: Db,
   { listMatched, values }: ClientFilterSql,
   clientIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly Matched[]>> {
+): Promise<ReadonlyMap<string, readonly MatchedItem[]>> {
   const list = sql.join(
     clientIds.map((id) => sql`${id}::uuid`),
     sql`, `,
   );
-  const byClient = new Map<string, Matched[]>();
+  const byClient = new Map<string, MatchedItem[]>();
   for (const { filter, found } of listMatched(sql`and client_id in (${list})`)) {
     const rows = await db
       .select({
         id: sql<string>`m.client_id`,
         items: sql<number | null>`m.items`,
         amount_pence: sql<Pence | null>`m.amount_pence`,
-        due: sql<Matched['due']>`m.due`,
+        due: sql<MatchedItem['due']>`m.due`,
       })
       .from(sql`(${found}) m`)
       .prepare('')

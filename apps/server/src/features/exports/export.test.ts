@@ -124,11 +124,11 @@ describe('the client export', () => {
       const [titles = '', ...lines] = body.replace('\uFEFF', '').trimEnd().split('\r\n');
       return { titles, lines };
     };
-    const due = await getExport({ due_before: '2026-11-17' });
-    expect(due.titles).toContain(
+    const dueExport = await getExport({ due_before: '2026-11-17' });
+    expect(dueExport.titles).toContain(
       'Due in period: first date,Due in period: what,Due in period: items,Due in period: amount (£),Owed to HMRC',
     );
-    expect(due.lines.map((line) => /2026-11-\d\d,2026.*?,\d+,[\d.]*(?=,)/.exec(line)?.[0])).toEqual([
+    expect(dueExport.lines.map((line) => /2026-11-\d\d,2026.*?,\d+,[\d.]*(?=,)/.exec(line)?.[0])).toEqual([
       '2026-11-10,2026-11-10 PAYE payment £7.00,1,7.00',
       '2026-11-13,2026-11-13 VAT payment £40.00; 2026-11-14 VAT return; 2026-11-16 VAT interest charge £5.00,3,45.00',
     ]);
@@ -151,8 +151,8 @@ describe('the client export', () => {
     const severalFiltersExport = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue_return' });
     expect(severalFiltersExport.titles).toContain('Due in period: amount (£),Payments in month: first date');
     expect(severalFiltersExport.titles).toContain('Payments in month: amount (£),Overdue returns,Owed to HMRC');
-    const both = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue' });
-    expect(both.lines).toEqual([expect.stringMatching(/,3,45\.00,2026-10-21,.*,3,945\.00,/)]);
+    const combinedExport = await getExport({ due_before: '2026-11-17', pay_in: '2026-11-01', has: 'overdue' });
+    expect(combinedExport.lines).toEqual([expect.stringMatching(/,3,45\.00,2026-10-21,.*,3,945\.00,/)]);
   });
 
   it('as XLSX contains real numbers, real dates and text that cannot run as a formula', async () => {

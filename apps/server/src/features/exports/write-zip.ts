@@ -22,11 +22,11 @@ export async function* writeZip(files: Iterable<ZipFile> | AsyncIterable<ZipFile
     yield header;
     let [crc, compressedSize, size] = [0, 0, 0];
     const contentChunks = typeof content === 'string' || content instanceof Uint8Array ? toSingleChunk(content) : content;
-    const measured = measureBytes(contentChunks, (bytes) => {
+    const measuredChunks = measureBytes(contentChunks, (bytes) => {
       crc = crc32(bytes, crc);
       size += bytes.length;
     });
-    for await (const chunk of deflate(measured)) {
+    for await (const chunk of deflate(measuredChunks)) {
       compressedSize += chunk.length;
       yield chunk;
     }

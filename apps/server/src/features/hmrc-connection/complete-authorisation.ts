@@ -80,7 +80,7 @@ async function handleCallback(
   ip: string,
 ): Promise<AuthorisationOutcome> {
   if (callback.error === 'access_denied') {
-    await recordDeclined(deps, savedState.companyId, userId, ip);
+    await recordDeclinedConsent(deps, savedState.companyId, userId, ip);
     return 'declined';
   }
   if (callback.code === undefined) return 'failed';
@@ -152,7 +152,7 @@ function getAuthorisationEnd(now: Instant): Instant {
   return addMilliseconds(now, days * 86_400_000);
 }
 
-async function recordDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
+async function recordDeclinedConsent(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     // Declining does not end an earlier authorisation.

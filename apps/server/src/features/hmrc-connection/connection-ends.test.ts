@@ -181,7 +181,7 @@ describe('the end of the 18 months', () => {
 });
 
 describe('a token refresh', () => {
-  it('is saved later when the database cannot save it for half a minute, and the connection stays', async () => {
+  it('is saved later when the database can’t save it for half a minute, and the connection is kept', async () => {
     const practice = await createPracticeOfFour();
     await makeTokenStale(practice.companyId);
     await getDb().execute(sql`create function refuse_tokens() returns trigger language plpgsql as $$
@@ -204,13 +204,13 @@ describe('a token refresh', () => {
     expect(await findConnection(practice.companyId)).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
   });
 
-  it('whose lease was stored although the database’s answer was lost doesn’t make the next one wait for two minutes', async () => {
+  it('whose lease was stored although the database’s response was lost doesn’t make the next one wait for two minutes', async () => {
     const practice = await createPracticeOfFour();
     await makeTokenStale(practice.companyId);
     const { database: realDatabase } = portal.deps;
     const db = Object.create(realDatabase.db) as typeof realDatabase.db;
-    type Update = ReturnType<typeof realDatabase.db.update<typeof hmrcConnections>>;
-    const loseResponse = (values: Parameters<Update['set']>[0]) => ({
+    type ConnectionUpdate = ReturnType<typeof realDatabase.db.update<typeof hmrcConnections>>;
+    const loseResponse = (values: Parameters<ConnectionUpdate['set']>[0]) => ({
       where: (condition: SQL) => ({
         returning: async () => {
           Object.assign(portal.deps, { database: realDatabase });

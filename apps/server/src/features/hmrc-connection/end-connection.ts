@@ -27,7 +27,7 @@ export async function endConnection(
   deps: AppDeps,
   tx: Tx,
   connection: ConnectionKey,
-  because: ConnectionEndReason,
+  endReason: ConnectionEndReason,
   actor: string,
 ): Promise<boolean> {
   const { companyId } = connection;
@@ -37,7 +37,7 @@ export async function endConnection(
     .set({
       status: 'lapsed',
       endedAt: at,
-      endReason: because,
+      endReason,
       accessToken: null,
       refreshToken: null,
       refreshLeaseUntil: null,
@@ -46,7 +46,7 @@ export async function endConnection(
     .where(isCurrentConnection(connection))
     .returning({ connectedAt: hmrcConnections.connectedAt });
   if (!endedConnection) return false;
-  await recordAudit(tx, { companyId, at, actor, action: 'hmrc.ended', subject: companyId, after: { because } });
-  await enqueueConnectionEmails(deps, tx, companyId, { change: 'ended', reason: because, connectedAt: endedConnection.connectedAt });
+  await recordAudit(tx, { companyId, at, actor, action: 'hmrc.ended', subject: companyId, after: { because: endReason } });
+  await enqueueConnectionEmails(deps, tx, companyId, { change: 'ended', reason: endReason, connectedAt: endedConnection.connectedAt });
   return true;
 }

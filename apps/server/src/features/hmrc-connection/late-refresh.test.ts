@@ -22,16 +22,16 @@ afterAll(async () => {
 const update = (companyId: string, set: Partial<typeof hmrcConnections.$inferInsert>) =>
   portal.deps.database.db.update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
 
-it('is not sent once another instance has refreshed the token, and the connection stays', async () => {
+it('is not sent once another instance has refreshed the token, and the connection is kept', async () => {
   const { companyId } = await createConnectedTrader(portal, 'late@trader.example', null);
   await update(companyId, { accessExpiresAt: portal.deps.clock.now() });
   const heldRefresh = slow.hold('beforeSlot');
   const lateCall = withAccessToken(slow.deps, companyId, (token) => Promise.resolve(token));
   await heldRefresh.reached;
   await update(companyId, { refreshLeaseUntil: addMilliseconds(portal.deps.wallClock.now(), -1) });
-  const refreshed = await withAccessToken(portal.deps, companyId, (token) => Promise.resolve(token));
+  const refreshedToken = await withAccessToken(portal.deps, companyId, (token) => Promise.resolve(token));
   heldRefresh.release();
-  expect(await lateCall).toBe(refreshed);
+  expect(await lateCall).toBe(refreshedToken);
   const [connection] = await portal.deps.database.db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   expect(connection).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
 });

@@ -51,8 +51,8 @@ export async function refreshHmrc(
 async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
-  const fetched = await fetchObligations(deps, call, vrn, today);
-  await storeObligations(deps, companyId, fetched);
+  const fetchedObligations = await fetchObligations(deps, call, vrn, today);
+  await storeObligations(deps, companyId, fetchedObligations);
   await fetchLiabilities(deps, companyId, call, vrn);
   const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
   await saveObservation(deps, companyId, 'payments', payments);
@@ -78,9 +78,9 @@ async function fetchObligations(deps: AppDeps, call: HmrcCall, vrn: string, toda
   return [...byPeriod.values()];
 }
 
-async function storeObligations(deps: AppDeps, companyId: string, fetched: readonly Obligation[]): Promise<void> {
-  if (fetched.length === 0) return;
-  const rows = fetched.map(({ periodKey, start, end, due, status, received }) => {
+async function storeObligations(deps: AppDeps, companyId: string, fetchedObligations: readonly Obligation[]): Promise<void> {
+  if (fetchedObligations.length === 0) return;
+  const rows = fetchedObligations.map(({ periodKey, start, end, due, status, received }) => {
     const hmrcColumns = { periodKey, periodStart: start, periodEnd: end, dueOn: due, status, receivedOn: received ?? null };
     return { companyId, id: randomUUID(), ...hmrcColumns };
   });

@@ -11,6 +11,6 @@ export function sealUserHeaders(deps: AppDeps, companyId: string, user: ActingUs
   return sealFraudHeaders(deps, companyId, toFraudHeaders(deps, user));
 }
 
-export function openFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, sealed: string): FraudHeaders {
-  return JSON.parse(tokenCipher.open(sealed, `fraud_headers:${companyId}`)) as FraudHeaders;
+export function openFraudHeaders({ tokenCipher }: Pick<AppDeps, 'tokenCipher'>, companyId: string, sealedHeaders: string): FraudHeaders {
+  return JSON.parse(tokenCipher.open(sealedHeaders, `fraud_headers:${companyId}`)) as FraudHeaders;
 }

@@ -69,18 +69,18 @@ function isUnauthorized(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** Returns the current access token. `stale` is a token that HMRC has just rejected. */
-async function getAccessToken(deps: AppDeps, companyId: string, stale: string | undefined): Promise<string> {
+/** Returns the current access token. `staleToken` is a token that HMRC has just rejected. */
+async function getAccessToken(deps: AppDeps, companyId: string, staleToken: string | undefined): Promise<string> {
   for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
-    const storedToken = findValidToken(deps, await readConnection(deps, companyId), stale);
+    const storedToken = findValidToken(deps, await readConnection(deps, companyId), staleToken);
     if (storedToken !== undefined) return storedToken;
-    const leased = await acquireLease(deps, companyId);
+    const leasedConnection = await acquireLease(deps, companyId);
     // Another caller may have refreshed the token between our check and the lease.
-    const otherToken = leased && findValidToken(deps, leased, stale);
-    if (leased && otherToken !== undefined) await releaseLease(deps, companyId, leased.refreshLeaseUntil);
-    const token = otherToken ?? (leased && (await trackRefresh(refreshTokens(deps, leased))));
+    const otherToken = leasedConnection && findValidToken(deps, leasedConnection, staleToken);
+    if (leasedConnection && otherToken !== undefined) await releaseLease(deps, companyId, leasedConnection.refreshLeaseUntil);
+    const token = otherToken ?? (leasedConnection && (await trackRefresh(refreshTokens(deps, leasedConnection))));
     if (token !== undefined) return token;
-    if (!leased) await deps.pause(POLL_INTERVAL_MS);
+    if (!leasedConnection) await deps.pause(POLL_INTERVAL_MS);
   }
   throw new AppError('upstream', 'hmrc.refresh_busy', 'We’re renewing the connection to HMRC. Try again in a minute.');
 }
@@ -94,12 +94,12 @@ async function readConnection(deps: AppDeps, companyId: string): Promise<Connect
 function findValidToken(
   { clock, tokenCipher }: AppDeps,
   { companyId, accessToken, accessExpiresAt }: Connection,
-  stale: string | undefined,
+  staleToken: string | undefined,
 ) {
   if (accessToken === null || accessExpiresAt === null) return undefined;
   if (toEpochMs(accessExpiresAt) - REFRESH_EARLY_MS <= toEpochMs(clock.now())) return undefined;
   const token = tokenCipher.open(accessToken, `hmrc_access_token:${companyId}`);
-  return token === stale ? undefined : token;
+  return token === staleToken ? undefined : token;
 }
 
 /**
@@ -120,7 +120,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
 
 async function acquireTokenLease(deps: AppDeps, companyId: string, now: Instant, leaseUntil: Instant): Promise<Connection | undefined> {
   const { db, holder } = deps.database;
-  const [leased] = await db
+  const [leasedConnection] = await db
     .update(hmrcConnections)
     .set({ refreshLeaseUntil: leaseUntil, refreshHolderId: holder.id })
     .where(
@@ -135,7 +135,7 @@ async function acquireTokenLease(deps: AppDeps, companyId: string, now: Instant,
       ),
     )
     .returning();
-  return leased;
+  return leasedConnection;
 }
 
 /** Never throws. Retries while the database is unavailable, because other callers would otherwise wait for the lease to expire. */
@@ -149,11 +149,11 @@ async function releaseLease(deps: AppDeps, companyId: string, leaseUntil: Instan
 
 /** While the call waited for its slot, the lease may have ended and another instance may have used the refresh token. */
 async function isLeaseLongEnough(deps: AppDeps, { companyId, refreshLeaseUntil }: Connection): Promise<boolean> {
-  const latest = addMilliseconds(deps.wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
+  const latestSendAt = addMilliseconds(deps.wallClock.now(), SEND_BEFORE_LEASE_ENDS_MS);
   const ownLeases = await deps.database.db
     .select({ companyId: hmrcConnections.companyId })
     .from(hmrcConnections)
-    .where(and(isOwnLease(deps, companyId, refreshLeaseUntil), gt(hmrcConnections.refreshLeaseUntil, latest)));
+    .where(and(isOwnLease(deps, companyId, refreshLeaseUntil), gt(hmrcConnections.refreshLeaseUntil, latestSendAt)));
   return ownLeases.length > 0;
 }
 
@@ -188,24 +188,24 @@ export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
  * Returns the new access token. Returns undefined if the connection was replaced, refreshed or ended in the meantime; the caller then reads
  * it again.
  */
-async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string | undefined> {
+async function refreshTokens(deps: AppDeps, leasedConnection: Connection): Promise<string | undefined> {
   let isTooLate = false;
   const assertInTime = async (): Promise<void> => {
-    isTooLate = !(await isLeaseLongEnough(deps, leased));
+    isTooLate = !(await isLeaseLongEnough(deps, leasedConnection));
     if (isTooLate) throw new CallNotSentError('throttled', 'the time allowed for the token refresh has passed');
   };
   try {
-    if (leased.refreshToken === null) throw createNotConnectedError();
-    const refreshToken = deps.tokenCipher.open(leased.refreshToken, `hmrc_refresh_token:${leased.companyId}`);
+    if (leasedConnection.refreshToken === null) throw createNotConnectedError();
+    const refreshToken = deps.tokenCipher.open(leasedConnection.refreshToken, `hmrc_refresh_token:${leasedConnection.companyId}`);
     const tokens = await deps.hmrc.refresh(refreshToken, assertInTime);
-    return (await saveTokens(deps, leased, tokens)) ? tokens.accessToken : undefined;
+    return (await saveTokens(deps, leasedConnection, tokens)) ? tokens.accessToken : undefined;
   } catch (error) {
     if (!isUnauthorized(error)) {
-      await releaseLease(deps, leased.companyId, leased.refreshLeaseUntil);
+      await releaseLease(deps, leasedConnection.companyId, leasedConnection.refreshLeaseUntil);
       if (isTooLate) return undefined;
       throw error;
     }
-    await endRejectedConnection(deps, leased, error);
+    await endRejectedConnection(deps, leasedConnection, error);
     return undefined;
   }
 }
@@ -218,9 +218,9 @@ async function endRejectedConnection(deps: AppDeps, connection: Connection, caus
 }
 
 /** HMRC's response invalidates the old tokens. Returns false if this is no longer the current connection. */
-async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens): Promise<boolean> {
+async function saveTokens(deps: AppDeps, leasedConnection: Connection, tokens: HmrcTokens): Promise<boolean> {
   const newTokens = {
-    ...sealTokens(deps, leased.companyId, tokens),
+    ...sealTokens(deps, leasedConnection.companyId, tokens),
     accessExpiresAt: tokens.expiresAt,
     refreshLeaseUntil: null,
   };
@@ -229,12 +229,12 @@ async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens)
       const updatedConnections = await deps.database.db
         .update(hmrcConnections)
         .set(newTokens)
-        .where(isCurrentConnection(leased))
+        .where(isCurrentConnection(leasedConnection))
         .returning({ companyId: hmrcConnections.companyId });
       return updatedConnections.length > 0;
     } catch (error) {
       if (attempt === MAX_SAVE_ATTEMPTS) throw error;
-      deps.logger.error({ err: error, companyId: leased.companyId, attempt }, 'refreshed tokens could not be saved; retrying');
+      deps.logger.error({ err: error, companyId: leasedConnection.companyId, attempt }, 'refreshed tokens could not be saved; retrying');
       await deps.pause(SAVE_RETRY_MS);
     }
   }

@@ -30,16 +30,16 @@ export async function getIdentityCheckStatus(deps: AppDeps, actor: Actor): Promi
   // An operator who views the portal as this user sees the stored status.
   if (!actor.viewing) await refreshUnfinished(deps, await listChecks(deps, actor.userId));
   const checks = await listChecks(deps, actor.userId);
-  const [newest] = checks;
+  const [newestCheck] = checks;
   const usedAttempts = checks.filter(({ status }) => status !== 'expired').length;
   const attemptsLeft = Math.max(0, MAX_CHECKS_PER_PERSON - usedAttempts);
-  const isOpen = newest?.status === 'pending';
-  const canRestart = newest === undefined || newest.status === 'failed' || newest.status === 'expired';
+  const isOpen = newestCheck?.status === 'pending';
+  const canRestart = newestCheck === undefined || newestCheck.status === 'failed' || newestCheck.status === 'expired';
   return {
-    status: newest?.status ?? 'not_started',
-    reasons: newest?.reasons ?? [],
+    status: newestCheck?.status ?? 'not_started',
+    reasons: newestCheck?.reasons ?? [],
     may_begin: isOpen || (canRestart && attemptsLeft > 0),
-    completed_at: newest?.completedAt ?? null,
+    completed_at: newestCheck?.completedAt ?? null,
     attempts_left: attemptsLeft,
   };
 }
@@ -103,11 +103,11 @@ function listChecks(deps: AppDeps, userId: string): Promise<CheckRow[]> {
 }
 
 async function refreshUnfinished(deps: AppDeps, checks: readonly CheckRow[]): Promise<void> {
-  const [newest] = checks;
-  if (!deps.identityCheck || !newest?.providerCheckId) return;
-  if (newest.status !== 'pending' && newest.status !== 'needs_review') return;
+  const [newestCheck] = checks;
+  if (!deps.identityCheck || !newestCheck?.providerCheckId) return;
+  if (newestCheck.status !== 'pending' && newestCheck.status !== 'needs_review') return;
   try {
-    const result = await deps.identityCheck.findCheck(newest.providerCheckId);
+    const result = await deps.identityCheck.findCheck(newestCheck.providerCheckId);
     if (result) await saveCheckResult(deps, result);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

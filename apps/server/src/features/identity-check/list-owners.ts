@@ -31,13 +31,13 @@ export async function listOwners(deps: AppDeps, companyId: string): Promise<Endp
   return {
     owners: owners.map(({ userId, fullName }) => {
       const userChecks = checks.filter(({ check }) => check.userId === userId);
-      const decisive = userChecks.find(({ check }) => check.status === 'passed') ?? userChecks[0];
+      const decisiveCheck = userChecks.find(({ check }) => check.status === 'passed') ?? userChecks[0];
       return {
         user_id: userId,
-        full_name: decisive?.check.fullName ?? fullName,
-        status: decisive?.check.status ?? 'not_started',
-        verified_by: decisive?.verifiedBy ?? null,
-        evidence: decisive?.check.evidence ?? null,
+        full_name: decisiveCheck?.check.fullName ?? fullName,
+        status: decisiveCheck?.check.status ?? 'not_started',
+        verified_by: decisiveCheck?.verifiedBy ?? null,
+        evidence: decisiveCheck?.check.evidence ?? null,
       };
     }),
     company_people: people ? [...people.officers, ...people.controllers.map(({ name }) => name)] : null,

@@ -55,14 +55,14 @@ async function startLinking(browser: TestBrowser, googleEmail: string): Promise<
 }
 
 describe('linking a sign-in provider', () => {
-  const listLinked = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
+  const listLinkedIdentities = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
 
   it('fails on a shared computer after its starter has logged out', async () => {
     const [{ person }, google] = [await openTestAccount(), createEmail()];
     const callbackPath = await startLinking(person, google);
     await person.post('/v2/logout');
     expect((await person.get(callbackPath)).location).toContain('outcome=failed');
-    expect(await listLinked(google)).toEqual([]);
+    expect(await listLinkedIdentities(google)).toEqual([]);
   });
 
   it('ends with its session, so that an attacker’s link does not survive the owner’s password reset', async () => {
@@ -72,7 +72,7 @@ describe('linking a sign-in provider', () => {
     await owner.post('/password-reset-request', { email });
     await owner.post('/password-reset', { token: await owner.findEmailedToken(email), password: 'the owner is back' });
     expect((await thief.get(callbackPath)).location).toContain('outcome=failed');
-    expect(await listLinked(google)).toEqual([]);
+    expect(await listLinkedIdentities(google)).toEqual([]);
   });
 
   it('is emailed to the owner when linked and unlinked, and replaces the session cookie', async () => {
@@ -118,7 +118,7 @@ describe('a sign-in that waits for its second factor', () => {
     expect((await owner.post('/v2/auth/confirm-factor', { code: await getAppCode(secret, 1) })).status).toBe(200);
   });
 
-  it.each(['recovery code', 'code of the app'])('accepts only one of two simultaneous answers with the same %s', async (kind) => {
+  it.each(['recovery code', 'code of the app'])('accepts only one of two simultaneous codes for the same %s', async (kind) => {
     const { email, recovery, secret } = await addAuthenticator();
     const challenges = [];
     for (const _ of [1, 2]) {
@@ -197,7 +197,7 @@ describe('a provider’s data about a person', () => {
     expect(await getSignedInEmail(browser)).toBeUndefined();
   });
 
-  it('is not used as a name if no one could enter it as one', async () => {
+  it('is not used as a name if users couldn’t enter it as one', async () => {
     const email = createEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
     const browser = openTestBrowser(portal);
@@ -206,7 +206,7 @@ describe('a provider’s data about a person', () => {
   });
 });
 
-describe('the page to go to', () => {
+describe('the page to redirect to', () => {
   it.each([
     '/login?x=\r\nSet-Cookie: a=b',
     '/login?x=\u6f22',

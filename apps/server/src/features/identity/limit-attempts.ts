@@ -63,8 +63,8 @@ export function createAttemptsError(): AppError {
  */
 export function toNetwork(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  if (mappedAddress !== undefined || !address.includes(':')) return mappedAddress ?? address;
   const [head = '', tail] = address.split('::');
   const leadingGroups = head === '' ? [] : head.split(':');
   const laterParts = tail === undefined || tail === '' ? [] : tail.split(':');
@@ -97,10 +97,10 @@ export async function countToday(db: Db | Tx, wallClock: Clock, subject: string,
 }
 
 /** Subtracts attempts that were counted at this time by the wall clock. */
-export async function subtractFromDayCount(db: Db | Tx, countedAt: Instant, subject: string, removed: number): Promise<void> {
+export async function subtractFromDayCount(db: Db | Tx, countedAt: Instant, subject: string, removedCount: number): Promise<void> {
   await db
     .update(attempts)
-    .set({ count: sql`greatest(${attempts.count} - ${removed}, 0)` })
+    .set({ count: sql`greatest(${attempts.count} - ${removedCount}, 0)` })
     .where(and(eq(attempts.subject, `${DAILY_PREFIX}${subject}`), eq(attempts.windowStart, toDay(countedAt))));
 }
 

@@ -86,7 +86,7 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
 /** Returns the number of passkeys and linked identities. */
 export async function countSignInMethods(db: Db | Tx, userId: string): Promise<number> {
   const count = sql`count(*)`.mapWith(Number);
-  const [linked] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));
+  const [countRow] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));
   const [passkeyRow] = await db.select({ count }).from(passkeys).where(eq(passkeys.userId, userId));
-  return (linked?.count ?? 0) + (passkeyRow?.count ?? 0);
+  return (countRow?.count ?? 0) + (passkeyRow?.count ?? 0);
 }

@@ -7,10 +7,10 @@ import { and, eq, isNull } from '@portal/db/sql.ts';
  * can still be added.
  */
 export async function lockOpenCompany(tx: Tx, companyId: string): Promise<boolean> {
-  const [open] = await tx
+  const [openCompany] = await tx
     .select({ id: companies.id })
     .from(companies)
     .where(and(eq(companies.id, companyId), isNull(companies.closedAt)))
     .for('no key update');
-  return open !== undefined;
+  return openCompany !== undefined;
 }

@@ -51,8 +51,8 @@ export async function completeEnrolment(deps: AppDeps, tx: Tx, { userId, secondF
 }
 
 async function deleteOtherFactors(tx: Tx, userId: string, { reference }: SecondFactor): Promise<void> {
-  const present = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
-  const shownPasskeyId = present.find(({ id }) => getPasskeyReference(id) === reference)?.id;
+  const existingPasskeys = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
+  const shownPasskeyId = existingPasskeys.find(({ id }) => getPasskeyReference(id) === reference)?.id;
   if (shownPasskeyId === undefined) {
     await tx.delete(passkeys).where(eq(passkeys.userId, userId));
     return;

@@ -15,8 +15,8 @@ export function hashPassword(password: string, salt?: Uint8Array): Promise<strin
 let dummyHash: Promise<string> | undefined;
 
 /** Returns whether the password matches. Without a stored password it returns false after the same time. */
-export async function isPasswordCorrect(stored: string | null | undefined, password: string): Promise<boolean> {
+export async function isPasswordCorrect(storedHash: string | null | undefined, password: string): Promise<boolean> {
   dummyHash ??= hashPassword(crypto.randomUUID());
-  const matches = await verify(stored ?? (await dummyHash), password);
-  return matches && stored !== null && stored !== undefined;
+  const matches = await verify(storedHash ?? (await dummyHash), password);
+  return matches && storedHash !== null && storedHash !== undefined;
 }

@@ -9,13 +9,17 @@ import { getPartner } from '@portal/domain/partners/partners.ts';
 const MAX_TOUCH_AGE_MS = 31 * 86_400_000;
 
 /**
- * `shown` is the partner whose terms the page showed, and those terms apply to the account. Its value and the cookies are untrusted:
+ * `shownPartner` is the partner whose terms the page showed, and those terms apply to the account. Its value and the cookies are untrusted:
  * an invalid name counts as organic and an impossible time as now. Neither blocks the sign-up.
  */
-export function readReferral(cookies: Readonly<Record<string, string | undefined>>, shown: string | undefined, now: Instant): Referral {
+export function readReferral(
+  cookies: Readonly<Record<string, string | undefined>>,
+  shownPartner: string | undefined,
+  now: Instant,
+): Referral {
   const storedTouches = parseTouches(cookies[TOUCHES_COOKIE] ?? '');
-  const first = normalisePartnerName(cookies[PARTNER_COOKIE] ?? shown);
-  const partner = normalisePartnerName(shown ?? first);
+  const first = normalisePartnerName(cookies[PARTNER_COOKIE] ?? shownPartner);
+  const partner = normalisePartnerName(shownPartner ?? first);
   const toTouch = (name: string, storedTouch: { partner: string; at: number } | undefined): PartnerTouch => ({
     partner: name,
     at: storedTouch?.partner === name ? toPlausibleInstant(storedTouch.at, now) : now,

@@ -38,7 +38,7 @@ describe('a password reset', () => {
     expect((await owner.post('/v2/login', { email, password: 'quite another one' })).status).toBe(200);
   });
 
-  it('answers the same for a known and an unknown address, and emails the unknown one without a link', async () => {
+  it('gives the same response for a known and an unknown address, and emails the unknown one without a link', async () => {
     const [registeredEmail, unknownEmail, browser] = [createEmail(), createEmail(), openTestBrowser(portal)];
     await openAccount(browser, registeredEmail);
     const responses = [

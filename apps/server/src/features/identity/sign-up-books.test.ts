@@ -56,7 +56,7 @@ async function addCompany(browser: TestBrowser, vrn: string, organisation: { rea
 }
 
 describe('signing up with Xero', () => {
-  it('leads over the emailed link to choosing the organisation, whose books are then read without a second permission', async () => {
+  it('leads from the emailed link to choosing the organisation, whose books are then read without a second permission', async () => {
     const [email, browser] = [createEmail(), openTestBrowser(portal)];
     const { vrn, organisationId } = await seedPerson(email);
     expect(await browser.signInWith(SIGN_UP, email)).toBe(CHECK_MAIL);
@@ -79,7 +79,7 @@ describe('signing up with Xero', () => {
     expect(await listGrants()).toEqual([]);
   });
 
-  it('keeps the tokens sealed for the person at Xero, and only for a day', async () => {
+  it('keeps the tokens sealed for the Xero user, and only for a day', async () => {
     const [email, browser] = [createEmail(), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
     await browser.signInWith(SIGN_UP, email);
@@ -119,7 +119,7 @@ describe('signing up with Xero', () => {
     expect((await getProgress(browser))['granted_books']).toBeNull();
   });
 
-  it('says how to sign up otherwise after the person declined', async () => {
+  it('says how to sign up instead after the user declined', async () => {
     const browser = openTestBrowser(portal);
     const state = new URL((await browser.get(SIGN_UP)).location ?? '').searchParams.get('state') ?? '';
     const { location } = await browser.get('/v2/auth/callback/xero', { error: 'access_denied', state });
@@ -130,7 +130,7 @@ describe('signing up with Xero', () => {
     ['log in', '/v2/auth/provider/xero'],
     ['sign a practice up', '/v2/auth/provider/xero?next=%2Fv2%2Fopen-tax%2Fsteps%2Fpractice'],
     ['sign a practice up at the sign-up address', '/xero_sso_signup?next=%2Fv2%2Fopen-tax%2Fsteps%2Fpractice'],
-  ])('asks for no books to %s', async (_case, path) => {
+  ])('requests no books to %s', async (_case, path) => {
     const scope = new URL((await openTestBrowser(portal).get(path)).location ?? '').searchParams.get('scope');
     expect(scope).toBe('openid profile email');
   });
@@ -150,7 +150,7 @@ describe('a stranger who signs up at Xero with someone else’s address', () => 
     await getDb().delete(waitingBooksGrants);
   });
 
-  it('can’t connect their books to an account that has a company, and the owner of both isn’t connected without asking', async () => {
+  it('can’t connect their books to an account that has a company, and the account’s owner isn’t connected without asking', async () => {
     const [email, owner] = [createEmail(), openTestBrowser(portal)];
     const { vrn } = await seedPerson(email);
     await openAccount(owner, email);

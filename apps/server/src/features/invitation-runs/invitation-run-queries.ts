@@ -31,7 +31,7 @@ export async function listRuns(db: Db, companyId: string, condition: SQL | undef
     .limit(MAX_RUNS);
   if (rows.length === 0) return [];
   const ids = rows.map(({ run_id: id }) => id);
-  const counted = await db
+  const statusCounts = await db
     .select({ runId: invited.runId, status: invited.status, count: sql`count(*)`.mapWith(Number) })
     .from(invited)
     .where(and(eq(invited.companyId, companyId), inArray(invited.runId, ids)))
@@ -40,16 +40,19 @@ export async function listRuns(db: Db, companyId: string, condition: SQL | undef
     ...row,
     counts: toCounts(
       INVITED_STATUSES,
-      counted.filter(({ runId }) => runId === row.run_id),
+      statusCounts.filter(({ runId }) => runId === row.run_id),
     ),
   }));
 }
 
 export function toCounts<Name extends string>(
   names: readonly Name[],
-  counted: readonly { status: Name; count: number }[],
+  statusCounts: readonly { status: Name; count: number }[],
 ): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, counted.find(({ status }) => status === name)?.count ?? 0])) as Record<Name, number>;
+  return Object.fromEntries(names.map((name) => [name, statusCounts.find(({ status }) => status === name)?.count ?? 0])) as Record<
+    Name,
+    number
+  >;
 }
 
 export async function getRun(

@@ -61,10 +61,10 @@ describe('a selection', () => {
   it('is counted first, with who is left out and why, and invites exactly those, once', async () => {
     const { db } = portal.deps.database;
     const at = portal.deps.clock.now();
-    const [readyClient = '', joined = '', archived = '', silent = ''] = await addClients(4);
+    const [readyClient = '', joinedClient = '', archivedClient = '', silentClient = ''] = await addClients(4);
     const contact = {
       companyId: practice.companyId,
-      clientId: silent,
+      clientId: silentClient,
       id: randomUUID(),
       name: 'Ann',
       role: '',
@@ -72,12 +72,12 @@ describe('a selection', () => {
       createdAt: at,
       updatedAt: at,
     };
-    await db.update(clients).set({ email: null }).where(eq(clients.id, silent));
+    await db.update(clients).set({ email: null }).where(eq(clients.id, silentClient));
     const userId = randomUUID();
     await db.insert(users).values({ id: userId, email: `c1@${practice.companyId}.example`, fullName: 'Joined', createdAt: at });
-    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: joined, userId, joinedAt: at });
-    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
-    const selection = { client_ids: [readyClient, joined, archived, silent] };
+    await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: joinedClient, userId, joinedAt: at });
+    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archivedClient));
+    const selection = { client_ids: [readyClient, joinedClient, archivedClient, silentClient] };
     expect((await post('invitation-runs/preview', selection)).body).toEqual({
       ready: 1,
       sample: [{ name: 'Client 000', email: `c0@${practice.companyId}.example` }],
@@ -140,8 +140,11 @@ describe('a run', () => {
     const [first = '', second = ''] = await addClients(2);
     const run = await start([first]);
     await post('invitation-runs/pause', { run_id: await start([second]), is_paused: true });
-    const closed = await practice.admin.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
-    expect(closed.status, JSON.stringify(closed.body)).toBe(200);
+    const closeResponse = await practice.admin.post('/v2/practice/close', {
+      company_id: practice.companyId,
+      confirm_with: 'Oakline Accounting',
+    });
+    expect(closeResponse.status, JSON.stringify(closeResponse.body)).toBe(200);
     // Runs before the job that deletes the practice.
     await send(run);
     expect(listOwnEmails()).toEqual([]);
@@ -149,7 +152,7 @@ describe('a run', () => {
     expect(runs.map(({ state }) => state)).toEqual(['ended', 'ended']);
   });
 
-  it('waits for the mail server, and then sends as if it hadn’t tried before', async () => {
+  it('waits for the mail server, and then sends as if it were the first attempt', async () => {
     const [clientId = ''] = await addClients(1);
     const run = await start([clientId]);
     const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', syscall: 'connect' });
@@ -166,8 +169,8 @@ describe('a run', () => {
     const titles = (body['entries'] as { title: string }[]).map(({ title }) => title.replace(/: .*/, ''));
     expect(titles.filter((title) => /^(Email|Invited)/.test(title)).toSorted()).toEqual(['Email sent', 'Invited to the client portal']);
     const subjects = [`day:invited:c0@${practice.companyId}.example`, `day:invitations:clients:${practice.companyId}`];
-    const counted = await portal.deps.database.db.select().from(attempts).where(inArray(attempts.subject, subjects));
-    expect(counted.map(({ count }) => count)).toEqual([1, 1]);
+    const attemptRows = await portal.deps.database.db.select().from(attempts).where(inArray(attempts.subject, subjects));
+    expect(attemptRows.map(({ count }) => count)).toEqual([1, 1]);
   });
 });
 

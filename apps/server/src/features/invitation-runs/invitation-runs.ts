@@ -18,7 +18,7 @@ import { planInvitations } from './plan-invitations.ts';
 const SAMPLE_SIZE = 5;
 const INSERT_SIZE = 500;
 
-type Done = { done: true };
+type DoneResult = { done: true };
 
 /** An admin sees all runs; a team member sees only their own. */
 export function isOwnRun(actor: Actor): SQL | undefined {
@@ -37,9 +37,11 @@ export async function previewInvitations(
   deps: AppDeps,
   { input, tenant, actor }: Call<typeof invitationRunsApi.preview>,
 ): Promise<EndpointOutput<typeof invitationRunsApi.preview>> {
-  const planned = await planInvitations(deps.database.db, toScope(deps, tenant.practiceId, actor), input);
-  const readyClients = planned.filter(({ reason }) => reason === null);
-  const leftOut = NOT_INVITED_REASONS.map((reason) => [reason, planned.filter((item) => item.reason === reason).length] as const);
+  const plannedInvitations = await planInvitations(deps.database.db, toScope(deps, tenant.practiceId, actor), input);
+  const readyClients = plannedInvitations.filter(({ reason }) => reason === null);
+  const leftOut = NOT_INVITED_REASONS.map(
+    (reason) => [reason, plannedInvitations.filter((item) => item.reason === reason).length] as const,
+  );
   return {
     ready: readyClients.length,
     sample: readyClients.slice(0, SAMPLE_SIZE).map(({ name, email }) => ({ name, email })),
@@ -58,8 +60,8 @@ export function startInvitations(
     const [earlierRun] = await tx.select().from(invitationRuns).where(isThis);
     if (earlierRun && earlierRun.startedBy !== actor.userId) throw createNotFoundError();
     if (earlierRun) return { run_id: runId, total: earlierRun.total };
-    const planned = await planInvitations(tx, toScope(deps, companyId, actor), selection);
-    const readyClients = planned.filter(({ reason }) => reason === null);
+    const plannedInvitations = await planInvitations(tx, toScope(deps, companyId, actor), selection);
+    const readyClients = plannedInvitations.filter(({ reason }) => reason === null);
     if (readyClients.length !== count) {
       const message = `${readyClients.length.toLocaleString('en-GB')} of these clients can now be invited, not ${count.toLocaleString('en-GB')}. No one was invited. Check the selection, then try again.`;
       throw new AppError('conflict', 'invitation_run.count_changed', message, { found: readyClients.length });
@@ -85,7 +87,10 @@ export function startInvitations(
   });
 }
 
-export function pauseInvitations(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof invitationRunsApi.pause>): Promise<Done> {
+export function pauseInvitations(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof invitationRunsApi.pause>,
+): Promise<DoneResult> {
   const companyId = tenant.practiceId;
   const { run_id: runId, is_paused: isPaused } = input;
   return deps.database.db.transaction(async (tx) => {
@@ -104,7 +109,10 @@ export function pauseInvitations(deps: AppDeps, { input, tenant, actor, caller }
 }
 
 /** The new attempt has a new link. The earlier link, which may have arrived, stops working. */
-export function repeatInvitation(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof invitationRunsApi.repeat>): Promise<Done> {
+export function repeatInvitation(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof invitationRunsApi.repeat>,
+): Promise<DoneResult> {
   const companyId = tenant.practiceId;
   const { run_id: runId, client_id: clientId } = input;
   return deps.database.db.transaction(async (tx) => {

@@ -32,7 +32,7 @@ async function list(query: Record<string, string> = {}, browser = practice.admin
   return body['rows'] as ListedInvitation[];
 }
 
-const addInvited = (name: string) => addClientWithEmail(portal, practice.companyId, name, 'office@list.example');
+const addInvitedClient = (name: string) => addClientWithEmail(portal, practice.companyId, name, 'office@list.example');
 
 async function addInvitation(clientId: string, email: string, changes: Partial<typeof clientInvitations.$inferInsert> = {}): Promise<void> {
   const row = { companyId: practice.companyId, clientId, id: randomUUID(), email, invitedBy: practice.adminId, invitedAt: now };
@@ -42,7 +42,7 @@ async function addInvitation(clientId: string, email: string, changes: Partial<t
 
 describe('the list of invitations', () => {
   it('shows each once over its pages, newest first, even those of the same moment and while others are sent', async () => {
-    const clientId = await addInvited('Harbour Ltd');
+    const clientId = await addInvitedClient('Harbour Ltd');
     for (let index = 0; index < 7; index += 1) {
       await addInvitation(clientId, `p${index}@list.example`, { invitedAt: addMilliseconds(now, index < 4 ? 0 : index) });
     }
@@ -57,12 +57,12 @@ describe('the list of invitations', () => {
     expect(seenIds.slice(0, 3)).toEqual(['p6@list.example', 'p5@list.example', 'p4@list.example']);
     expect(seenIds.toSorted()).toEqual(Array.from({ length: 7 }, (_requestId, index) => `p${index}@list.example`));
     expect((await read({ cursor: 'x' })).body['message']).toEqual({ cursor: expect.any(String) });
-    const forged = Buffer.from(JSON.stringify(['2026-02-30T00:00:00.000Z', randomUUID()])).toString('base64url');
-    expect((await read({ cursor: forged })).status).toBe(400);
+    const forgedCursor = Buffer.from(JSON.stringify(['2026-02-30T00:00:00.000Z', randomUUID()])).toString('base64url');
+    expect((await read({ cursor: forgedCursor })).status).toBe(400);
   });
 
   it('finds by the client’s name or reference and by part of the address, and counts what it finds by status', async () => {
-    const [harbour, mill] = [await addInvited('Harbour & Sons Ltd'), await addInvited('Mill Lane Bakery')];
+    const [harbour, mill] = [await addInvitedClient('Harbour & Sons Ltd'), await addInvitedClient('Mill Lane Bakery')];
     await addInvitation(harbour, 'ann.o_hara@fish.example', { openedAt: now });
     await addInvitation(harbour, 'bob@fish.example', { bouncedAt: now });
     await addInvitation(mill, 'carl@bread.example');
@@ -81,8 +81,8 @@ describe('the list of invitations', () => {
     expect((await read()).body['counts']).toMatchObject({ sent: 1, opened: 1, expired: 1, bounced: 1 });
   });
 
-  it('keeps to the status over its pages, and counts on the first one only', async () => {
-    const clientId = await addInvited('Harbour Ltd');
+  it('applies the status to all its pages, and counts on the first one only', async () => {
+    const clientId = await addInvitedClient('Harbour Ltd');
     for (let index = 0; index < 9; index += 1) {
       await addInvitation(clientId, `p${index}@list.example`, index % 3 === 0 ? { revokedAt: now } : {});
     }
@@ -92,10 +92,10 @@ describe('the list of invitations', () => {
     expect(second).toMatchObject({ counts: null, rows: [{ state: 'revoked' }], next_cursor: null });
   });
 
-  it('shows and counts for a team member those of assigned clients only', async () => {
-    const [ownInvitation, strange] = [await addInvited('Mine Ltd'), await addInvited('Strange Ltd')];
+  it('shows and counts only invitations of assigned clients for a team member', async () => {
+    const [ownInvitation, foreignInvitation] = [await addInvitedClient('Mine Ltd'), await addInvitedClient('Strange Ltd')];
     await assignClient(portal, practice.companyId, ownInvitation, practice.memberId);
-    for (const clientId of [ownInvitation, strange]) await addInvitation(clientId, 'office@list.example');
+    for (const clientId of [ownInvitation, foreignInvitation]) await addInvitation(clientId, 'office@list.example');
     expect((await read({}, practice.member)).status).toBe(403);
     await portal.deps.database.db
       .update(memberships)

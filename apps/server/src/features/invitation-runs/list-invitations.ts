@@ -78,11 +78,11 @@ async function countByState(
     .innerJoin(clientRows, isClient)
     .where(isMatch)
     .as('all_invitations');
-  const counted = await db
+  const statusCounts = await db
     .select({ status: allInvitations.status, count: sql`count(*)`.mapWith(Number) })
     .from(allInvitations)
     .groupBy(allInvitations.status);
-  return toCounts(INVITATION_STATES, counted);
+  return toCounts(INVITATION_STATES, statusCounts);
 }
 
 function matchesSearch(q: string): SQL | undefined {

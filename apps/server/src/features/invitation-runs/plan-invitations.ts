@@ -7,7 +7,7 @@ import type { NotInvitedReason } from '@portal/domain/invitation-runs/invitation
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Actor } from '../../http/session.ts';
 import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
-import { listMatching } from '../clients/select-clients.ts';
+import { listMatchingClients } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 export type PlannedInvitation = {
@@ -37,7 +37,7 @@ export async function planInvitations(
   { client_ids: listedIds, matching }: ClientSelection,
 ): Promise<PlannedInvitation[]> {
   const { companyId, actor, now } = scope;
-  const ids = matching ? await listMatching(db, scope, matching) : [...new Set(listedIds)];
+  const ids = matching ? await listMatchingClients(db, scope, matching) : [...new Set(listedIds)];
   const { rows } = await db.execute<PlannedRow>(sql`
     with chosen as (
       select c.id, c.name, c.status not in ('inactive', 'closed') as is_current, lower(trim(coalesce(nullif(c.email, ''),

@@ -21,7 +21,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endClientEmail } from '../../mail/end-client-email.ts';
 import type { OutgoingEmail } from '../../mail/mailer.ts';
 import { addLogo } from '../../mail/add-logo.ts';
-import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
+import { describeUndeliverableAddress, findUndeliverableAddress } from '../../mail/undeliverable-addresses.ts';
 import { sendBySmtp } from '../../mail/send-by-smtp.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -37,10 +37,10 @@ const SAVE_RESULT_MS = 100_000;
 const DAY_MS = 86_400_000;
 const LOST_REASON = 'The portal stopped while sending.';
 
-type Client = typeof invited.$inferSelect;
+type InvitedClient = typeof invited.$inferSelect;
 type Run = typeof invitationRuns.$inferSelect;
 type InvitationAttempt = {
-  readonly client: Client;
+  readonly client: InvitedClient;
   readonly attemptId: string;
   readonly invitationId: string;
   readonly mail: OutgoingEmail;
@@ -49,7 +49,7 @@ type InvitationAttempt = {
 };
 
 const isRun = ({ companyId, runId }: InvitationRunKey) => and(eq(invitationRuns.companyId, companyId), eq(invitationRuns.id, runId));
-const isClient = ({ companyId, runId, clientId }: Client) =>
+const isClient = ({ companyId, runId, clientId }: InvitedClient) =>
   and(eq(invited.companyId, companyId), eq(invited.runId, runId), eq(invited.clientId, clientId));
 
 export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, signal: AbortSignal): Promise<void> {
@@ -59,14 +59,14 @@ export async function sendInvitations(deps: AppDeps, key: InvitationRunKey, sign
   for (;;) {
     if (signal.aborted) return;
     if (performance.now() > deadline) return enqueueInvitations(deps, db, key);
-    const next = await startNext(deps, key);
+    const next = await startNextInvitation(deps, key);
     if (next === undefined) return;
     if (next !== 'skipped' && !(await sendInvitation(deps, key, next))) return;
   }
 }
 
 /** Returns undefined if nothing can be sent now: the run is paused or has ended, or the daily limit has been reached. */
-async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<InvitationAttempt | 'skipped' | undefined> {
+async function startNextInvitation(deps: AppDeps, key: InvitationRunKey): Promise<InvitationAttempt | 'skipped' | undefined> {
   const { db } = deps.database;
   try {
     return await db.transaction(async (tx) => {
@@ -89,7 +89,7 @@ async function startNext(deps: AppDeps, key: InvitationRunKey): Promise<Invitati
   }
 }
 
-async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Promise<InvitationAttempt | 'skipped'> {
+async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: InvitedClient): Promise<InvitationAttempt | 'skipped'> {
   const { companyId, clientId, email } = client;
   const tenant = { kind: 'client', practiceId: companyId, clientId } as const;
   const [lockedClient] = await tx
@@ -99,8 +99,8 @@ async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Pr
     .for('update');
   if (!lockedClient || lockedClient.status === 'inactive' || lockedClient.status === 'closed')
     return skipClient(deps, tx, client, 'The client was archived.');
-  const undeliverable = await findUndeliverable(tx, companyId, email);
-  if (undeliverable) return skipClient(deps, tx, client, describeUndeliverable(undeliverable));
+  const undeliverableReason = await findUndeliverableAddress(tx, companyId, email);
+  if (undeliverableReason) return skipClient(deps, tx, client, describeUndeliverableAddress(undeliverableReason));
   if (await hasAccess(tx, tenant, email)) return skipClient(deps, tx, client, 'Already has access.');
   const earlierInvitation = await findOpenInvitation(tx, client);
   const state = earlierInvitation && getInvitationState(earlierInvitation, deps.wallClock.now());
@@ -144,7 +144,7 @@ async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: Client): Pr
   return { client, attemptId, invitationId, mail: await addLogo(tx, mail), countedAt };
 }
 
-async function findOpenInvitation(tx: Tx, { companyId, clientId, email }: Client) {
+async function findOpenInvitation(tx: Tx, { companyId, clientId, email }: InvitedClient) {
   const [open] = await tx
     .select()
     .from(clientInvitations)
@@ -160,7 +160,7 @@ async function findOpenInvitation(tx: Tx, { companyId, clientId, email }: Client
   return open;
 }
 
-async function skipClient({ clock }: AppDeps, tx: Tx, client: Client, reason: string): Promise<'skipped'> {
+async function skipClient({ clock }: AppDeps, tx: Tx, client: InvitedClient, reason: string): Promise<'skipped'> {
   await tx.update(invited).set({ status: 'skipped', reason, endedAt: clock.now() }).where(isClient(client));
   return 'skipped';
 }
@@ -219,7 +219,7 @@ function requeue(deps: AppDeps, attempt: InvitationAttempt): Promise<void> {
 async function saveResult(
   deps: AppDeps,
   { client, attemptId }: InvitationAttempt,
-  change: Partial<Client>,
+  change: Partial<InvitedClient>,
   alsoSave: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const isOpen = and(isClient(client), eq(invited.attemptId, attemptId), inArray(invited.status, ['sending', 'unknown']));

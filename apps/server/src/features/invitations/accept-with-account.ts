@@ -26,7 +26,7 @@ type AcceptCall = {
 
 export type InvitedPerson = { readonly id: string; readonly name: string };
 
-type Invited = {
+type AcceptedInvitation = {
   readonly email: string;
   /** The product of a new account. */
   readonly product: Product;
@@ -38,8 +38,8 @@ type Invited = {
 };
 
 /** Accepts as the logged-in user, or creates an account for the invited email address and logs in to it. */
-export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited: Invited): Promise<SignInResult> {
-  const { email, product, home, join } = invited;
+export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, acceptedInvitation: AcceptedInvitation): Promise<SignInResult> {
+  const { email, product, home, join } = acceptedInvitation;
   const { actor, caller, reply } = call;
   const { db } = deps.database;
   if (actor) {
@@ -49,7 +49,7 @@ export async function acceptWithAccount(deps: AppDeps, call: AcceptCall, invited
     await renewSessionCookie(deps, reply);
     return home;
   }
-  const account = await prepareAccount(deps, db, call, invited);
+  const account = await prepareAccount(deps, db, call, acceptedInvitation);
   const userId = await db
     .transaction(async (tx) => {
       const id = await insertUser(deps, tx, { ...account, email, phone: null, product, isInvited: true, ip: caller.ip });
@@ -70,7 +70,7 @@ function assertInvited(actor: Actor, email: string): void {
 }
 
 /** Checks the new account's details before the transaction, because hashing a password takes time. */
-async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCall, { email, isUsable }: Invited) {
+async function prepareAccount(deps: AppDeps, db: Db, { input, reply }: AcceptCall, { email, isUsable }: AcceptedInvitation) {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (user) {
     if (!(await isUsable())) throw createLinkSpentError();

@@ -12,13 +12,13 @@ const MAX_PER_DAY_UNCONNECTED = { team: 50, clients: 50, company: 20 } as const;
 /** The limit for one email address across all practices and companies: one invitation, resent at most twice. */
 const MAX_TO_ADDRESS_PER_DAY = 3;
 
-type Invited = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
+type InvitedAddresses = { readonly companyId: string; readonly whom: keyof typeof MAX_PER_DAY; readonly emails: readonly string[] };
 
-const getSenderSubject = ({ whom, companyId }: Omit<Invited, 'emails'>): string => `invitations:${whom}:${companyId}`;
+const getSenderSubject = ({ whom, companyId }: Omit<InvitedAddresses, 'emails'>): string => `invitations:${whom}:${companyId}`;
 const getAddressSubject = (email: string): string => `invited:${email}`;
 
 /** Counts emails that are about to be sent. Throws `tooMany` with advice on what to do. */
-export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { companyId, whom, emails }: Invited): Promise<void> {
+export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { companyId, whom, emails }: InvitedAddresses): Promise<void> {
   const isConnected = await isConnectedToHmrc(tx, companyId);
   const max = (isConnected ? MAX_PER_DAY : MAX_PER_DAY_UNCONNECTED)[whom];
   if ((await countToday(tx, wallClock, getSenderSubject({ companyId, whom }), emails.length)) > max) {
@@ -34,7 +34,7 @@ export async function limitInvitations({ wallClock }: AppDeps, tx: Tx, { company
 }
 
 /** Subtracts the counts of emails that were definitely not sent. `countedAt` is by the wall clock. */
-export async function reverseInvitationCount(tx: Tx, { emails, ...sender }: Invited, countedAt: Instant): Promise<void> {
+export async function reverseInvitationCount(tx: Tx, { emails, ...sender }: InvitedAddresses, countedAt: Instant): Promise<void> {
   await subtractFromDayCount(tx, countedAt, getSenderSubject(sender), emails.length);
   for (const email of emails.toSorted()) await subtractFromDayCount(tx, countedAt, getAddressSubject(email), 1);
 }

@@ -46,12 +46,12 @@ export async function chooseWording(
     const { hidden } = await readNames(tx, companyId, row.clientId, actor);
     const rewordingCheck = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in rewordingCheck)) throw createChangedError();
-    const read = proposedAction.safeParse(replaceRewordableText(row.act, rewordingCheck.text));
-    if (!read.success) throw createChangedError();
+    const parsed = proposedAction.safeParse(replaceRewordableText(row.act, rewordingCheck.text));
+    if (!parsed.success) throw createChangedError();
     const isProposal = and(eq(agentProposals.companyId, companyId), eq(agentProposals.id, row.id));
     await tx
       .update(agentProposals)
-      .set({ act: read.data, wording: 'model', version: row.version + 1 })
+      .set({ act: parsed.data, wording: 'model', version: row.version + 1 })
       .where(isProposal);
     await tx.update(languageModelCalls).set(wordingChoice).where(isCall);
     await recordAudit(tx, {
@@ -62,7 +62,7 @@ export async function chooseWording(
       action: 'agent.reworded',
       subject: row.id,
       before: { act: row.act },
-      after: { act: read.data, rule: row.ruleId, rule_version: row.ruleVersion, call: call.id, model: call.model },
+      after: { act: parsed.data, rule: row.ruleId, rule_version: row.ruleVersion, call: call.id, model: call.model },
     });
   });
   return { done: true };

@@ -15,8 +15,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   throttled: 'The model was busy.',
 };
 
-export function describeProblems(stored: readonly string[]): Problem[] {
-  return stored.map((line) => {
+export function describeProblems(storedProblems: readonly string[]): Problem[] {
+  return storedProblems.map((line) => {
     const [name = '', ...words] = line.split(' ');
     const problem = REWORDING_PROBLEMS.find((item) => item === name);
     if (problem) return { problem, text: PROBLEM_MESSAGES[problem], words };

@@ -168,16 +168,16 @@ async function finishCall({ database }: AppDeps, { companyId, id }: StoredCall, 
 const toStorable = (text: string): string => text.slice(0, MAX_STORED).replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The offer is computed from the stored reply, so that a repeated request and a choice see the same text. */
-function toRewording({ original, masked, names }: StartedCall, stored: StoredCall): Rewording {
-  const isOffer = stored.state === 'offered' && stored.receivedText !== null && stored.sentText === masked.text;
-  const rewordingCheck = isOffer ? checkRewording(original, masked, stored.receivedText ?? '', names.hidden) : null;
+function toRewording({ original, masked, names }: StartedCall, storedCall: StoredCall): Rewording {
+  const isOffer = storedCall.state === 'offered' && storedCall.receivedText !== null && storedCall.sentText === masked.text;
+  const rewordingCheck = isOffer ? checkRewording(original, masked, storedCall.receivedText ?? '', names.hidden) : null;
   const isOffered = rewordingCheck !== null && 'text' in rewordingCheck;
   return {
-    call_id: stored.id,
-    state: stored.state,
+    call_id: storedCall.id,
+    state: storedCall.state,
     original: fillText(original, names.fields),
     reworded: isOffered ? fillText(rewordingCheck.text, names.fields) : null,
-    problems: describeProblems(stored.problems),
-    model: stored.model,
+    problems: describeProblems(storedCall.problems),
+    model: storedCall.model,
   };
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { postToLedger, type Posting } from './post-to-ledger.ts';
 
-it('refuses a posting whose key was used, and nothing of that transaction remains', async () => {
+it('rejects a posting whose key was used, and rolls back that transaction', async () => {
   const database = await openTestDatabase();
   try {
     const createPosting = (idempotencyKey: string, amount: number): Posting => ({
@@ -19,11 +19,11 @@ it('refuses a posting whose key was used, and nothing of that transaction remain
     });
     const companyId = randomUUID();
     await database.db.transaction((tx) => postToLedger(tx, createPosting('credit:1', 500)));
-    const repeated = database.db.transaction(async (tx) => {
+    const repeatedTransaction = database.db.transaction(async (tx) => {
       await postToLedger(tx, createPosting('credit:2', 700));
       await postToLedger(tx, createPosting('credit:1', 900));
     });
-    await expect(repeated).rejects.toThrow('credit:1');
+    await expect(repeatedTransaction).rejects.toThrow('credit:1');
     const keys = await database.db.select({ key: ledgerPostings.idempotencyKey }).from(ledgerPostings);
     expect(keys).toEqual([{ key: 'credit:1' }]);
   } finally {

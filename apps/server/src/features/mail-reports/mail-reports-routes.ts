@@ -3,16 +3,17 @@ import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { retryAddress } from './retry-address.ts';
-import { listUndeliverable } from './undeliverable-queries.ts';
+import { listUndeliverableAddresses } from './undeliverable-queries.ts';
 
 export function mailReportsHandlers(deps: AppDeps): Handlers<typeof mailReportsApi> {
   const { db } = deps.database;
   return {
-    list: ({ input, tenant, actor }) => listUndeliverable(db, tenant.practiceId, actor, { cursor: input.cursor, limit: input.limit }),
+    list: ({ input, tenant, actor }) =>
+      listUndeliverableAddresses(db, tenant.practiceId, actor, { cursor: input.cursor, limit: input.limit }),
     ofClient: async ({ tenant, actor }) => {
       const { role, permissions = [] } = actor;
       const isColleague = role === 'practice_admin' || role === 'team_member';
-      const { addresses } = await listUndeliverable(db, tenant.practiceId, actor, { clientId: tenant.clientId });
+      const { addresses } = await listUndeliverableAddresses(db, tenant.practiceId, actor, { clientId: tenant.clientId });
       return {
         addresses,
         may_retry: isColleague && hasPracticeRight('practice.messages', role, permissions),

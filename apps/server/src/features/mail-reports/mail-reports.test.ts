@@ -96,7 +96,7 @@ async function report(to: string, raw: string): Promise<number> {
   }
 }
 /** Adds a sent email with a token that the test knows. */
-async function addSent(token: string, email: string): Promise<string> {
+async function addSentAddress(token: string, email: string): Promise<string> {
   const { createHash } = await import('node:crypto');
   const tokenHash = createHash('sha256').update(token).digest('hex');
   const row = { companyId: practice.companyId, tokenHash, email, createdAt: portal.deps.wallClock.now() };
@@ -106,7 +106,7 @@ async function addSent(token: string, email: string): Promise<string> {
 const createToken = () => practice.companyId.replaceAll('-', '');
 
 describe('an email that the portal sends for a practice', () => {
-  it('that bounces is shown so on the timeline, and the person who caused it is notified', async () => {
+  it('that bounces is shown so on the timeline, and the user who triggered it is notified', async () => {
     const { database, clock } = portal.deps;
     const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', toAddress('office-'));
     const [userId, email] = [randomUUID(), toAddress('bounces-')];
@@ -132,7 +132,7 @@ describe('an email that the portal sends for a practice', () => {
 });
 
 describe('a message to a client', () => {
-  it('that bounces says why, and nothing more is sent until a person tries the address again', async () => {
+  it('that bounces says why, and no more is sent until a user tries the address again', async () => {
     const { client, message } = await send('bounces-');
     await expect
       .poll(() => listRecipients(message), WAIT)
@@ -177,17 +177,17 @@ describe('a message to a client', () => {
   });
 
   it('that is delayed, or was given up, suppresses nothing', async () => {
-    const delayed = await send('delayed-');
+    const delayedReport = await send('delayed-');
     const expiredReport = await send('expires-');
     await expect
-      .poll(() => listRecipients(delayed.message), WAIT)
+      .poll(() => listRecipients(delayedReport.message), WAIT)
       .toMatchObject([{ status: 'sent', reason: expect.stringMatching(/^Delayed\. .*No answer from host$/) }]);
     await expect.poll(() => listRecipients(expiredReport.message), WAIT).toMatchObject([{ status: 'bounced' }]);
     expect(await listSuppressed()).toEqual([]);
     expect(await listNotices()).toHaveLength(1);
   });
 
-  it('that is reported as spam stays sent, and no more is written to the address', async () => {
+  it('that is reported as spam stays sent, and no further messages are sent to the address', async () => {
     const { message } = await send('complains-');
     await expect.poll(listSuppressed, WAIT).toMatchObject([{ cause: 'complaint' }]);
     expect(await listRecipients(message)).toMatchObject([{ status: 'sent', reason: 'The recipient reported a message as spam.' }]);
@@ -210,19 +210,19 @@ it('an invitation that bounces is shown as such, and its reminders end', async (
 
 describe('a report', () => {
   it('without a valid token is rejected and changes nothing', async () => {
-    const forged = toReportAddress('0'.repeat(32), SANDBOX_BOUNCE_DOMAIN);
-    for (const to of [forged, `bounce@${SANDBOX_BOUNCE_DOMAIN}`, `office@${SANDBOX_BOUNCE_DOMAIN}`, 'bounce+1@elsewhere.example']) {
+    const forgedAddress = toReportAddress('0'.repeat(32), SANDBOX_BOUNCE_DOMAIN);
+    for (const to of [forgedAddress, `bounce@${SANDBOX_BOUNCE_DOMAIN}`, `office@${SANDBOX_BOUNCE_DOMAIN}`, 'bounce+1@elsewhere.example']) {
       expect(await report(to, composeReport(to, 'bounces-a@client.example') ?? '')).toBe(550);
     }
     const complaints = `complaints@${SANDBOX_BOUNCE_DOMAIN}`;
-    expect(await report(complaints, composeReport(forged, 'complains-a@client.example') ?? '')).toBe(550);
+    expect(await report(complaints, composeReport(forgedAddress, 'complains-a@client.example') ?? '')).toBe(550);
     expect(await listSuppressed()).toEqual([]);
   });
 
   it('counts once, however often it arrives, and only for the practice that sent the email', async () => {
     const otherPractice = await addPractice(portal);
     const email = toAddress('twice-');
-    const to = await addSent(createToken(), email);
+    const to = await addSentAddress(createToken(), email);
     const rawReport = composeReport(to, toAddress('bounces-')) ?? '';
     expect(await Promise.all([report(to, rawReport), report(to, rawReport), report(to.toUpperCase(), rawReport)])).toEqual([250, 250, 250]);
     expect(await listSuppressed()).toMatchObject([{ email, client: null }]);
@@ -230,21 +230,21 @@ describe('a report', () => {
     expect(
       (await otherPractice.admin.get('/open-tax/undeliverable-addresses', { company_id: otherPractice.companyId })).body['addresses'],
     ).toEqual([]);
-    const elsewhere = { company_id: otherPractice.companyId, email };
-    expect((await otherPractice.admin.post('/open-tax/undeliverable-addresses/retry', elsewhere)).status).toBe(404);
+    const otherPracticeInput = { company_id: otherPractice.companyId, email };
+    expect((await otherPractice.admin.post('/open-tax/undeliverable-addresses/retry', otherPracticeInput)).status).toBe(404);
     const recipientKey = { company_id: practice.companyId, email };
     expect((await practice.member.post('/open-tax/undeliverable-addresses/retry', recipientKey)).status).toBe(403);
   });
 
   it('that a mailbox provider sends to our complaints address is recognised by its content', async () => {
-    const sender = await addSent(createToken(), toAddress('spam-'));
+    const sender = await addSentAddress(createToken(), toAddress('spam-'));
     const rawReport = composeReport(sender, toAddress('complains-')) ?? '';
     expect(await report(`complaints@${SANDBOX_BOUNCE_DOMAIN}`, rawReport)).toBe(250);
     expect(await listSuppressed()).toMatchObject([{ cause: 'complaint' }]);
   });
 
   it('that is too large or can’t be read is rejected; other mail is accepted and ignored', async () => {
-    const to = await addSent(createToken(), toAddress('odd-'));
+    const to = await addSentAddress(createToken(), toAddress('odd-'));
     const rawReport = composeReport(to, toAddress('bounces-')) ?? '';
     expect(await report(to, `${rawReport}${'x'.repeat(300 * 1024)}`)).toBe(552);
     expect(await report(to, rawReport.replace('Action: failed', 'Nothing: here'))).toBe(554);
@@ -254,7 +254,7 @@ describe('a report', () => {
   });
 });
 
-it('the addresses of a large practice come page by page, newest first, and a member’s are those of assigned clients', async () => {
+it('the addresses of a large practice are returned page by page, newest first, and a member’s are those of assigned clients', async () => {
   const { db } = instance.deps.database;
   const getInstantAt = (minute: number) => `2026-11-10T09:0${minute}:00.000Z` as Instant;
   // Two have the same time, as from a batch of messages.
@@ -292,7 +292,7 @@ it('the addresses of a large practice come page by page, newest first, and a mem
 
 it('emails to a colleague whose mail bounced aren’t attempted, except required ones', async () => {
   const email = toAddress('colleague-');
-  const to = await addSent(createToken(), email);
+  const to = await addSentAddress(createToken(), email);
   await report(to, composeReport(to, toAddress('bounces-')) ?? '');
   const { enqueueEmail } = await import('../../mail/enqueue-email.ts');
   const content = { preheader: '', heading: 'A heading', paragraphs: [], reason: 'A reason.' };

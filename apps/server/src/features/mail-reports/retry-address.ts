@@ -6,14 +6,14 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { isAddress } from '../../mail/undeliverable-addresses.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { listUndeliverable } from './undeliverable-queries.ts';
+import { listUndeliverableAddresses } from './undeliverable-queries.ts';
 
 export function retryAddress(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof mailReportsApi.retry>): Promise<{ done: true }> {
   const companyId = tenant.practiceId;
   return deps.database.db.transaction(async (tx) => {
     const {
       addresses: [address],
-    } = await listUndeliverable(tx, companyId, actor, { email: input.email });
+    } = await listUndeliverableAddresses(tx, companyId, actor, { email: input.email });
     if (!address) throw createNotFoundError();
     await tx.delete(undeliverableAddresses).where(isAddress(companyId, address.email));
     const { email: subject, cause } = address;

@@ -23,7 +23,7 @@ type AddressPage = { readonly addresses: UndeliverableAddress[]; readonly next_c
  * Newest first. An admin sees all addresses, a team member those of assigned clients. The clients' addresses are read once for each page.
  * An admin's page is selected before that through the index `undeliverable_addresses_newest`; a member's page depends on those addresses.
  */
-export async function listUndeliverable(
+export async function listUndeliverableAddresses(
   db: Db | Tx,
   companyId: string,
   actor: Actor,

@@ -20,10 +20,13 @@ import { sealMailboxTokens } from './mailbox-tokens.ts';
 /** Users may take their time on the provider's pages. */
 const STATE_TTL_MS = 60 * 60_000;
 
-type Start = { readonly companyId: string; readonly userId: string; readonly provider: MailboxProvider; readonly browser: string };
+type MailboxStart = { readonly companyId: string; readonly userId: string; readonly provider: MailboxProvider; readonly browser: string };
 
 /** Returns the provider's URL that the browser should open. */
-export async function startMailbox(deps: AppDeps, { companyId, userId, provider, browser }: Start): Promise<{ authorize_url: string }> {
+export async function startMailbox(
+  deps: AppDeps,
+  { companyId, userId, provider, browser }: MailboxStart,
+): Promise<{ authorize_url: string }> {
   const client = deps.mailboxes[provider];
   if (!client) {
     const message = `${MAILBOX_NAMES[provider]} isn’t set up on this portal. Ask its operator to set ${provider === 'gmail' ? 'GOOGLE' : 'MICROSOFT'}_CLIENT_ID.`;

@@ -51,7 +51,7 @@ describe.each([
     expect(open(row?.refreshToken, 'refresh')).not.toBe('');
   });
 
-  it('renews its token when it has ended', async () => {
+  it('refreshes its token when it has expired', async () => {
     await connectMailbox(portal, practice, { provider, email });
     const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
     const { db } = portal.deps.database;
@@ -66,7 +66,7 @@ describe.each([
     expect(listOwnEmails()).toHaveLength(2);
   });
 
-  it('that the provider no longer accepts is lost once: admins get an email, everyone sees it, and messages wait for it', async () => {
+  it('that the provider no longer accepts is reported as lost once: admins get an email, everyone sees it, and messages wait for it', async () => {
     await connectMailbox(portal, practice, { provider, email });
     const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
     portal.identity.signIn[account].revokeAccess(email);
@@ -95,12 +95,12 @@ describe.each([
 });
 
 describe('connecting', () => {
-  it('stores nothing if the person declines', async () => {
+  it('stores nothing if the user declines', async () => {
     expect(getOutcomeParam(await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'deny' }))).toBe('mailbox_declined');
     expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
   });
 
-  it('stores nothing if the person cleared the permission to send', async () => {
+  it('stores nothing if the user cleared the permission to send', async () => {
     const location = await connectMailbox(portal, practice, { provider: 'gmail', email, answer: 'without_scope' });
     expect(getOutcomeParam(location)).toBe('mailbox_no_scope');
     expect(await read('gmail')).toMatchObject({ status: 'not_connected' });

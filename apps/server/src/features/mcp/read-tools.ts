@@ -14,7 +14,7 @@ import { defineTool, READ_ANNOTATIONS, type Tool } from './tool.ts';
 
 const DEFAULT_DUE_DAYS = 30;
 const cursor = z.optional(z.string().check(z.maxLength(500), z.meta({ description: 'next_cursor from the previous page' })));
-const createLimitSchema = (normal: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), normal);
+const createLimitSchema = (defaultLimit: number, max: number) => z._default(z.int().check(z.minimum(1), z.maximum(max)), defaultLimit);
 const client = { client_id: idScalar.check(z.meta({ description: 'From search_clients' })) };
 const portalLink = { link: z.string().check(z.meta({ description: 'The page in the portal, for the user' })) };
 

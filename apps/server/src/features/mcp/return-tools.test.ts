@@ -6,7 +6,7 @@ import { addClient, addPractice, type TestPractice } from '../../testing/add-pra
 import { consentAs, openMcpPortal, type McpPortal } from '../../testing/mcp-portal.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectApp, type TestApp } from '../../testing/test-app.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 
 let portal: TestPortal;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   practice = await addPractice(portal);
   larch = await addClient(portal, practice.companyId, { name: 'Larch Ltd' });
   rowan = await addClient(portal, practice.companyId, { name: 'Rowan Ltd' });
-  testApp = await connectApp(mcp.mcpUrl, consentAs(browser(mcp.instance, practice.cookies.admin), practice.companyId));
+  testApp = await connectApp(mcp.mcpUrl, consentAs(createBrowser(mcp.instance, practice.cookies.admin), practice.companyId));
 });
 afterAll(async () => {
   await testApp?.close();
@@ -98,8 +98,8 @@ describe('an assistant', () => {
     expect(all[0]).toMatchObject({ status: 'open', state: 'no_books', figures: null, link: expect.stringContaining(`client_id=${larch}`) });
     expect(all[1]).toMatchObject({ status: 'fulfilled', state: 'filed_elsewhere', figures: null });
     await addFiledBoxes(larch, String(all[1]?.['obligation_id']));
-    const [, filed] = (await testApp.call('list_vat_returns', { client_id: larch, limit: 2 })).data['returns'] as typeof all;
-    expect(filed).toMatchObject({ figures: { boxes: { box1_pence: 700_00, box5_pence: 500_00 }, source: 'hmrc', as_of: null } });
+    const [, filedReturn] = (await testApp.call('list_vat_returns', { client_id: larch, limit: 2 })).data['returns'] as typeof all;
+    expect(filedReturn).toMatchObject({ figures: { boxes: { box1_pence: 700_00, box5_pence: 500_00 }, source: 'hmrc', as_of: null } });
     const otherClientResult = await testApp.call('list_vat_returns', { client_id: rowan, cursor: first.data['next_cursor'] });
     expect(otherClientResult.error).toContain('cursor: This page is no longer available');
   });

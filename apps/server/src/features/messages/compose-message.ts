@@ -86,7 +86,7 @@ export async function sendMessage(
   const at = deps.clock.now();
   const leavesAt = getSendTime(sendAt, at);
   return deps.database.db.transaction(async (tx) => {
-    const sentBefore = await findSent(tx, companyId, id, actor.userId);
+    const sentBefore = await findSentCount(tx, companyId, id, actor.userId);
     if (sentBefore !== undefined) return { message_id: id, recipients: sentBefore };
     const scope = { companyId, actor, today: deps.clock.today() };
     const { messages, leftOut } = await planRecipients(tx, scope, { client_ids, matching, subject, body });
@@ -113,7 +113,7 @@ function getSendTime(sendAt: Instant | undefined, now: Instant): Instant {
 }
 
 /** Returns how many recipients an earlier request with this ID had, or undefined if there wasn't one. */
-async function findSent(tx: Tx, companyId: string, id: string, userId: string): Promise<number | undefined> {
+async function findSentCount(tx: Tx, companyId: string, id: string, userId: string): Promise<number | undefined> {
   const [message] = await tx
     .select({ createdBy: clientMessages.createdBy })
     .from(clientMessages)

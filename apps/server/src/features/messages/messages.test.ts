@@ -137,7 +137,7 @@ describe('a message', () => {
     expect([lateResponse.status, lateResponse.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
   });
 
-  it('that is cancelled is sent to no one else', async () => {
+  it('that is cancelled is sent to no further clients', async () => {
     const id = await sendTo(practice, [await add('Ash')], { send_at: '2026-11-11T08:00:00.000Z' });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 1 });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 0 });
@@ -146,7 +146,7 @@ describe('a message', () => {
     expect((await get('messages')).body['messages']).toMatchObject([{ status: 'cancelled', counts: { cancelled: 1 } }]);
   });
 
-  it('can be tested: it goes to its author only, and is in no list', async () => {
+  it('can be tested: it is sent to its author only, and is in no list', async () => {
     const ash = await add('Ash');
     const input = { message_id: randomUUID(), client_id: ash, ...SAMPLE_MESSAGE };
     expect((await post('test', input)).body).toEqual({ email: `${practice.adminId}@oakline.example` });
@@ -185,7 +185,7 @@ describe('a team member', () => {
     expect((await post('test', { message_id: randomUUID(), client_id: birch, ...SAMPLE_MESSAGE }, member)).status).toBe(404);
   });
 
-  it('of another practice finds nothing of it', async () => {
+  it('of another practice sees none of it', async () => {
     const id = await sendTo(practice, [await add('Ash')]);
     const otherPractice = await addPractice(portal);
     const input = { company_id: otherPractice.companyId, message_id: id };

@@ -12,7 +12,7 @@ import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Actor } from '../../http/session.ts';
 import { isUndeliverable } from '../../mail/undeliverable-addresses.ts';
-import { listMatching } from '../clients/select-clients.ts';
+import { listMatchingClients } from '../clients/select-clients.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
 export type MessageContent = { readonly subject: string; readonly body: string };
@@ -25,7 +25,7 @@ export async function planRecipients(
   scope: MessageScope,
   { client_ids: listedIds, matching, ...content }: ClientSelection & MessageContent,
 ): Promise<PlannedMessages> {
-  const ids = matching ? await listMatching(db, scope, matching) : [...new Set(listedIds)];
+  const ids = matching ? await listMatchingClients(db, scope, matching) : [...new Set(listedIds)];
   const sharedValues = await loadSharedValues(db, scope);
   const rows = await loadClients(db, scope, ids);
   const messages: FilledMessage[] = [];

@@ -8,7 +8,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { findNextSendAt, getSendingLimits, type MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { describeUndeliverable, findUndeliverable } from '../../mail/undeliverable-addresses.ts';
+import { describeUndeliverableAddress, findUndeliverableAddress } from '../../mail/undeliverable-addresses.ts';
 import { endLostEmails, findNextEmail } from '../client-emails/email-queue.ts';
 import { findMailbox } from '../mailbox/find-mailbox.ts';
 import { findMailboxToken, type Mailbox, markMailboxLost } from '../mailbox/mailbox-tokens.ts';
@@ -41,16 +41,16 @@ export async function sendMessages(deps: AppDeps, companyId: string, signal: Abo
     const next = (await findNextEmail(deps, companyId)) ?? (await findNextMessage(deps, companyId));
     if (!next) return;
     if (performance.now() > deadline) return enqueueSending(deps, deps.database.db, companyId);
-    if ((await sendNext(deps, run, next)) === WAIT_OUTCOME) return;
+    if ((await sendToNextRecipient(deps, run, next)) === WAIT_OUTCOME) return;
   }
 }
 
-async function sendNext(deps: AppDeps, run: Run, next: QueueItem): Promise<typeof WAIT_OUTCOME | undefined> {
+async function sendToNextRecipient(deps: AppDeps, run: Run, next: QueueItem): Promise<typeof WAIT_OUTCOME | undefined> {
   const { companyId } = run;
   const { db } = deps.database;
-  if (next.outdated !== undefined) return endNext(next, 'cancelled', next.outdated);
-  const undeliverable = next.isEssential ? undefined : await findUndeliverable(db, companyId, next.to);
-  if (undeliverable) return endNext(next, 'failed', describeUndeliverable(undeliverable));
+  if (next.outdated !== undefined) return endNextRecipient(next, 'cancelled', next.outdated);
+  const undeliverableReason = next.isEssential ? undefined : await findUndeliverableAddress(db, companyId, next.to);
+  if (undeliverableReason) return endNextRecipient(next, 'failed', describeUndeliverableAddress(undeliverableReason));
   const mailbox = await findMailbox(db, companyId);
   if (mailbox?.status === 'lost') return WAIT_OUTCOME;
   if (!mailbox && next.handOver) {
@@ -74,7 +74,7 @@ async function sendNext(deps: AppDeps, run: Run, next: QueueItem): Promise<typeo
   return undefined;
 }
 
-async function endNext(next: QueueItem, status: 'cancelled' | 'failed', reason: string): Promise<undefined> {
+async function endNextRecipient(next: QueueItem, status: 'cancelled' | 'failed', reason: string): Promise<undefined> {
   await next.end(status, reason);
   return undefined;
 }

@@ -65,7 +65,7 @@ describe('the metrics', () => {
     ['another computer with a session instead', '203.0.113.9', { authorization: `Basic ${TOKEN}` }, 404],
     ['another computer with the token', '203.0.113.9', { authorization: `Bearer ${TOKEN}` }, 200],
     ['the token through a proxy', '127.0.0.1', { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' }, 200],
-  ])('answer %s: %s', async (_who, remoteAddress, headers, status) => {
+  ])('return %s: %s', async (_who, remoteAddress, headers, status) => {
     const instance = await startInstance();
     const response = await read(instance, headers, remoteAddress);
     expect(response.statusCode).toBe(status);
@@ -118,7 +118,7 @@ describe('the metrics', () => {
     await instance.close();
   });
 
-  it('count refused webhooks by provider and reason', async () => {
+  it('count rejected webhooks by provider and reason', async () => {
     const instance = await startInstance();
     await instance.inject({ method: 'POST', url: '/portal/webhooks/truelayer', payload: {} });
     await instance.inject({ method: 'POST', url: '/portal/webhooks/gocardless', payload: {} });
@@ -224,13 +224,13 @@ describe('the metrics', () => {
     await portal.runJobs();
     const calls = await readSamples(portal.app, 'portal_provider_calls_total');
     expect(calls['{provider="google",outcome="2xx"}']).toBeGreaterThan(0);
-    const finished = await readSamples(portal.app, 'portal_jobs_total');
-    expect(finished['{kind="clients.enrich",outcome="completed"}']).toBeGreaterThan(0);
+    const finishedSamples = await readSamples(portal.app, 'portal_jobs_total');
+    expect(finishedSamples['{kind="clients.enrich",outcome="completed"}']).toBeGreaterThan(0);
   });
 });
 
 describe('the hashes of the audit trail', () => {
-  it('have a time of their last write, which a write that fails leaves as it was', async () => {
+  it('have a time of their last write, which a failed write doesn’t change', async () => {
     const metrics = createMetrics();
     const write = (auditHeadsFile: string) => jobHandlers({ ...portal.deps, metrics, auditHeadsFile })['audit.write-heads']({}, RUN);
     const readTime = async () => (await metrics.auditHeadsWritten.get()).values[0]?.value;

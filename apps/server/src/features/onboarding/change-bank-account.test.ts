@@ -7,7 +7,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../identity/passwords.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
+import { createBrowser, createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('changing the bank account', () => {
     expect(await countAccounts(trader)).toBe(1);
   });
 
-  it('of the same account is “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
+  it('to the same account is “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
     const trader = await createConnectedTrader(portal, 'again@trader.example');
     await setPassword('again@trader.example');
     const isOwn = eq(bankAccounts.companyId, trader.companyId);
@@ -109,21 +109,21 @@ describe('changing the bank account', () => {
     expect(await save()).toMatchObject({ savedAs: 'renamed', holdEnd: dayLater });
   });
 
-  it('needs the authenticator app of a person who has one: the password is not enough', async () => {
-    const connected = await createConnectedTrader(portal, 'factor@trader.example');
+  it('needs a code from the authenticator app if the user has one: the password isn’t enough', async () => {
+    const connectedTrader = await createConnectedTrader(portal, 'factor@trader.example');
     await setPassword('factor@trader.example');
-    const { browser: before } = connected;
+    const { browser: before } = connectedTrader;
     const { body } = await before.post('/v2/security/authenticator/begin', {});
     const secret = String(body['secret']);
     const now = Math.floor(Date.now() / 1_000);
     const { cookie } = await before.post('/v2/security/authenticator/confirm', { code: await generate({ secret, epoch: now }) });
-    const trader = { ...connected, browser: browser(portal, cookie) };
+    const trader = { ...connectedTrader, browser: createBrowser(portal, cookie) };
     expect((await change(trader, { confirm_password: 'a long enough one' })).status).toBe(403);
     expect((await change(trader, { confirm_code: '000000' })).body).toMatchObject({ message: { confirm_code: expect.any(String) } });
     expect((await change(trader, { confirm_code: await generate({ secret, epoch: now + 30 }) })).status).toBe(200);
   });
 
-  it('needs an emailed code of a person without any other factor, which works once', async () => {
+  it('needs an emailed code from a user without any other factor, which works once', async () => {
     const trader = await createConnectedTrader(portal, 'mailed@trader.example');
     expect((await change(trader)).body['message']).toContain('code that we email you');
     const { body } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
@@ -138,10 +138,10 @@ describe('changing the bank account', () => {
     const repeatedResponse = await change(trader, { ...body, emailed_code, account_number: '33334444' });
     expect(repeatedResponse.status).toBe(400);
     const otherTrader = await createConnectedTrader(portal, 'stranger@trader.example');
-    const { body: fresh } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
+    const { body: codeResponse } = await trader.browser.post('/instant-vat/steps/bank-account/code', { company_id: trader.companyId });
     await portal.runJobs();
-    const newest = portal.sentEmails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
-    const stolenCode = /^\d{6}/.exec(newest?.subject ?? '')?.[0] ?? '';
-    expect((await change(otherTrader, { ...fresh, emailed_code: stolenCode })).status).toBe(400);
+    const newestEmail = portal.sentEmails.findLast(({ to, subject }) => to === 'mailed@trader.example' && subject.includes('is your'));
+    const stolenCode = /^\d{6}/.exec(newestEmail?.subject ?? '')?.[0] ?? '';
+    expect((await change(otherTrader, { ...codeResponse, emailed_code: stolenCode })).status).toBe(400);
   });
 });

@@ -33,7 +33,7 @@ describe('a VAT number', () => {
     expect((await addCompany('lucky@people.example', vrn)).status).toBe(200);
   });
 
-  it('is not looked up for a network that has asked for 120 in 15 minutes, whichever account asks', async () => {
+  it('is not looked up for a network that has made 120 requests in 15 minutes, whichever account asks', async () => {
     const { vrn } = await makeOrganisation(portal);
     const now = toEpochMs(portal.deps.wallClock.now());
     const subject = 'vat-number-network:198.51.100.7';

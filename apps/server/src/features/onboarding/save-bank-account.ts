@@ -38,7 +38,7 @@ export async function saveBankAccount(
   ip: string,
 ): Promise<SavedAccount> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
-  const currentAccount = await findCurrent(deps.database.db, companyId);
+  const currentAccount = await findCurrentAccount(deps.database.db, companyId);
   const savedAs = toSavedAs(deps, currentAccount, account);
   // Saving the same details again is not a change and must not hold a payout.
   if (currentAccount && savedAs === 'unchanged')
@@ -47,7 +47,7 @@ export async function saveBankAccount(
   const nameCheck = await checkAccountName(deps, account);
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const current = await findCurrent(tx, companyId);
+    const current = await findCurrentAccount(tx, companyId);
     // Another owner has since saved an account, so this user confirmed a change to a different one.
     if (current?.id !== currentAccount?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
@@ -77,7 +77,7 @@ function toSavedAs(deps: AppDeps, currentAccount: typeof bankAccounts.$inferSele
   return currentAccount.accountHolder === account.accountHolder ? 'unchanged' : 'renamed';
 }
 
-async function findCurrent(db: Db | Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect | undefined> {
+async function findCurrentAccount(db: Db | Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect | undefined> {
   const [current] = await db
     .select()
     .from(bankAccounts)
@@ -91,9 +91,9 @@ function toAuditEntry({ accountHolder, sortCode, accountNumber }: AccountDetails
   return { accountHolder, sortCode, accountNumber: `****${accountNumber.slice(-4)}` };
 }
 
-type Change = { readonly actor: Actor; readonly from: AccountDetails; readonly to: AccountDetails; readonly savedAs: SavedAs };
+type BankAccountChange = { readonly actor: Actor; readonly from: AccountDetails; readonly to: AccountDetails; readonly savedAs: SavedAs };
 
-function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, from, to, savedAs }: Change): Promise<void> {
+function enqueueChangeEmail(deps: AppDeps, tx: Tx, companyId: string, { actor, from, to, savedAs }: BankAccountChange): Promise<void> {
   const holdHours = getAdvanceTerms(deps.clock.today()).bankChangeHoldHours;
   const holdEndText = formatInstant(addMilliseconds(deps.clock.now(), holdHours * 3_600_000));
   const formatAccountEnd = (account: AccountDetails) => `Ends in ${account.accountNumber.slice(-4)}`;

@@ -15,8 +15,8 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createPaidTrader, filedTrader, newKey } from '../../testing/take-advance.ts';
-import { browser, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createIdempotencyHeaders, createPaidTrader, createTraderWithFiledReturn } from '../../testing/take-advance.ts';
+import { createBrowser, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { purgeMessages } from '../operator-messages/purge-messages.ts';
 import { createHealthRecorder } from './provider-health.ts';
@@ -43,8 +43,13 @@ describe('the health of providers', () => {
       async () => expect(await findHmrcHealth()).toMatchObject({ last_success_at: expect.any(String), failures_in_a_row: 0 }),
       WAIT_OPTIONS,
     );
-    const failing = { provider: 'hmrc', lastFailureAt: portal.deps.clock.now(), lastFailure: 'GET api: status 503', failuresInARow: 1 };
-    await portal.deps.database.db.update(providerHealth).set(failing).where(eq(providerHealth.provider, 'hmrc'));
+    const failingHealth = {
+      provider: 'hmrc',
+      lastFailureAt: portal.deps.clock.now(),
+      lastFailure: 'GET api: status 503',
+      failuresInARow: 1,
+    };
+    await portal.deps.database.db.update(providerHealth).set(failingHealth).where(eq(providerHealth.provider, 'hmrc'));
     expect(await findHmrcHealth()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
   });
 
@@ -78,8 +83,8 @@ describe('failed jobs', () => {
     const ids = { company_id: trader.companyId, obligation_id: randomUUID() };
     for (let count = 0; count < 2; count += 1) await portal.deps.enqueue(db, 'advance.quote', ids);
     await portal.runJobs();
-    const jobs = async () => (await get('/operator/jobs'))['jobs'] as List;
-    const [first, second] = await jobs();
+    const listJobs = async () => (await get('/operator/jobs'))['jobs'] as List;
+    const [first, second] = await listJobs();
     expect(first).toMatchObject({ kind: 'advance.quote', company_id: trader.companyId });
     const decide = (action: string, job_id: unknown) => olga.post(`/operator/jobs/${action}`, { job_id, reason: 'Looked into it.' });
     const relatedOperator = await createOperator(portal, 'cousin@operators.example');
@@ -93,7 +98,7 @@ describe('failed jobs', () => {
     await db.delete(memberships).where(eq(memberships.userId, colleague?.id ?? ''));
     expect((await decide('retry', first?.['job_id'])).status).toBe(200);
     expect((await decide('discard', second?.['job_id'])).status).toBe(200);
-    expect(await jobs()).toEqual([]);
+    expect(await listJobs()).toEqual([]);
     expect((await decide('discard', second?.['job_id'])).status).toBe(409);
     const entries = await db
       .select()
@@ -144,8 +149,8 @@ describe('messages from the contact page', () => {
       });
       return id;
     };
-    const old = await add('refund', 'closed', getYearsAgo(3));
-    const [open, noted, complaint] = [
+    const oldMessageId = await add('refund', 'closed', getYearsAgo(3));
+    const [openMessageId, noted, complaint] = [
       await add('refund', 'open', getYearsAgo(3)),
       await add('refund', 'closed', getYearsAgo(3)),
       await add('complaint', 'closed', getYearsAgo(3)),
@@ -154,12 +159,12 @@ describe('messages from the contact page', () => {
     const entry = { kind: 'note', text: 'Asked again', by: randomUUID() } as const;
     await db.insert(contactEntries).values([
       { ...entry, messageId: noted, id: randomUUID(), at: getYearsAgo(1) },
-      { ...entry, messageId: old, id: randomUUID(), at: getYearsAgo(3) },
+      { ...entry, messageId: oldMessageId, id: randomUUID(), at: getYearsAgo(3) },
     ]);
     await purgeMessages(portal.deps);
     const remainingRows = (await db.select({ id: contactMessages.id }).from(contactMessages)).map(({ id }) => id);
-    expect(remainingRows).toEqual(expect.arrayContaining([open, noted, complaint]));
-    for (const deleted of [old, oldComplaint]) expect(remainingRows).not.toContain(deleted);
+    expect(remainingRows).toEqual(expect.arrayContaining([openMessageId, noted, complaint]));
+    for (const deletedId of [oldMessageId, oldComplaint]) expect(remainingRows).not.toContain(deletedId);
     await db.delete(contactMessages);
   });
 
@@ -171,7 +176,7 @@ describe('messages from the contact page', () => {
   };
 
   it('wait in a queue until someone answers, with the promised day', async () => {
-    const { body } = await browser(portal).post('/contact-message', CONTACT_MESSAGE);
+    const { body } = await createBrowser(portal).post('/contact-message', CONTACT_MESSAGE);
     const { messages, counts } = (await get('/operator/messages', { kind: 'complaint' })) as { messages: List; counts: object };
     // Tuesday 10 November 2026: three working days for a complaint, eight weeks for the full response.
     expect(messages).toMatchObject([
@@ -234,12 +239,12 @@ describe('companies and limits', () => {
     const { status, body } = await olga.post('/operator/exposure/limit', limit);
     expect(status).toBe(200);
     const approval = { company_id: trader.companyId, request_id: body['request_id'] };
-    expect((await olga.post('/operator/approvals/approve', approval, newKey())).status).toBe(409);
+    expect((await olga.post('/operator/approvals/approve', approval, createIdempotencyHeaders())).status).toBe(409);
     expect(await portal.deps.database.db.select().from(exposureLimits)).toEqual([]);
     expect((await get('/operator/approvals'))['requests']).toMatchObject([
       { description: 'Changes the exposure limit of Tess Exports Ltd from £2,000,000.00 to £5,000.00.' },
     ]);
-    expect((await omar.post('/operator/approvals/approve', approval, newKey())).status).toBe(200);
+    expect((await omar.post('/operator/approvals/approve', approval, createIdempotencyHeaders())).status).toBe(200);
     expect((await get('/operator/company', { company_id: trader.companyId }))['exposure']).toEqual({
       exposure_pence: 4_031_00,
       limit_pence: 5_000_00,
@@ -253,11 +258,17 @@ describe('companies and limits', () => {
     });
     const nil = '00000000-0000-0000-0000-000000000000';
     expect(
-      (await omar.post('/operator/approvals/approve', { company_id: nil, request_id: totalResponse.body['request_id'] }, newKey())).status,
+      (
+        await omar.post(
+          '/operator/approvals/approve',
+          { company_id: nil, request_id: totalResponse.body['request_id'] },
+          createIdempotencyHeaders(),
+        )
+      ).status,
     ).toBe(200);
-    const next = await filedTrader(portal, 'next@trader.example', 4_043);
-    const { body: quoted } = await next.browser.get('/instant-vat/advance', { company_id: next.companyId });
-    const rules = (quoted['advance'] as { rules: { rule: string; outcome: string }[] }).rules;
+    const next = await createTraderWithFiledReturn(portal, 'next@trader.example', 4_043);
+    const { body: quoteBody } = await next.browser.get('/instant-vat/advance', { company_id: next.companyId });
+    const rules = (quoteBody['advance'] as { rules: { rule: string; outcome: string }[] }).rules;
     expect(rules.find(({ rule }) => rule === 'total_exposure')?.outcome).toBe('fail');
   });
 });

@@ -11,7 +11,7 @@ type Revenue = EndpointOutput<typeof operatorBillingApi.revenue>;
 
 /** Returns the current month and those before it. A month without invoices has zeros. */
 export async function getRevenue({ database: { db }, clock }: AppDeps, months: number): Promise<Revenue> {
-  const present = plainDate(`${clock.today().slice(0, 7)}-01`);
+  const currentMonth = plainDate(`${clock.today().slice(0, 7)}-01`);
   // By tax point, because that decides on the VAT return.
   const taxPoint = sql`coalesce(${vatInvoices.taxPoint}, ${vatInvoices.issuedOn})`;
   const month = sql`to_char(${taxPoint}, 'YYYY-MM')`;
@@ -45,9 +45,9 @@ export async function getRevenue({ database: { db }, clock }: AppDeps, months: n
         eq(invoiceWriteOffs.status, 'written_off'),
       ),
     )
-    .where(sql`${taxPoint} >= ${addMonths(present, 1 - months)}::date`)
+    .where(sql`${taxPoint} >= ${addMonths(currentMonth, 1 - months)}::date`)
     .groupBy(month);
-  const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(present, -index));
+  const listedMonths = Array.from({ length: months }, (_, index): PlainDate => addMonths(currentMonth, -index));
   return {
     months: listedMonths.map((first) => {
       const row = rows.find((row) => row.month === first.slice(0, 7));

@@ -5,11 +5,11 @@ import type { Db } from '@portal/db/database.ts';
 import { companies, invoicePayments, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, count, desc, eq, ilike, or, sql, type SQL } from '@portal/db/sql.ts';
 import { pence, sumPence, ZERO } from '@portal/domain/money.ts';
-import { getRefundable } from '@portal/domain/pricing/refund.ts';
+import { getRefundableAmounts } from '@portal/domain/pricing/refund.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { findRefundable, toTransfer } from '../billing/refund-facts.ts';
+import { findRefundableInvoice, toTransfer } from '../billing/refund-facts.ts';
 import { listWriteOffs, type WriteOffRow } from '../billing/write-off-rows.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
 import { findProblem } from './refund-action.ts';
@@ -22,7 +22,7 @@ export async function listInvoices(
   { database: { db } }: AppDeps,
   { q, page }: ParsedEndpointInput<typeof operatorBillingApi.invoices>,
 ): Promise<Invoices> {
-  const corrected = alias(vatInvoices, 'corrected');
+  const correctedInvoices = alias(vatInvoices, 'corrected');
   const isWanted = q ? or(ilike(companies.name, toPattern(q)), ilike(vatInvoices.number, toPattern(q))) : undefined;
   const refundedPence = sql`coalesce((select sum(r.total_pence) from ${invoiceRefunds} r where r.company_id = ${vatInvoices.companyId} and r.invoice_id = ${vatInvoices.id} and r.status not in ('refused', 'excess')), 0)`;
   const rows = await db
@@ -30,23 +30,26 @@ export async function listInvoices(
       invoice: vatInvoices,
       practice: companies.name,
       status: invoicePayments.status,
-      corrects: corrected.number,
+      corrects: correctedInvoices.number,
       refunded: refundedPence.mapWith(Number),
     })
     .from(vatInvoices)
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
     .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
-    .leftJoin(corrected, and(eq(corrected.companyId, vatInvoices.companyId), eq(corrected.id, vatInvoices.correctsId)))
+    .leftJoin(
+      correctedInvoices,
+      and(eq(correctedInvoices.companyId, vatInvoices.companyId), eq(correctedInvoices.id, vatInvoices.correctsId)),
+    )
     .where(isWanted)
     .orderBy(desc(vatInvoices.issuedAt), desc(vatInvoices.sequence))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
-  const [counted] = await db
+  const [countRow] = await db
     .select({ count: count() })
     .from(vatInvoices)
     .innerJoin(companies, eq(companies.id, vatInvoices.companyId))
     .where(isWanted);
-  const totalCount = counted?.count ?? 0;
+  const totalCount = countRow?.count ?? 0;
   const writeOffs = await listWriteOffs(
     db,
     rows.map(({ invoice }) => invoice.id),
@@ -82,11 +85,11 @@ export async function getInvoice(
   { database: { db } }: AppDeps,
   { company_id: companyId, invoice_id: invoiceId }: ParsedEndpointInput<typeof operatorBillingApi.invoice>,
 ): Promise<Invoice> {
-  const foundRefundable = await findRefundable(db, companyId, invoiceId);
+  const foundRefundable = await findRefundableInvoice(db, companyId, invoiceId);
   if (!foundRefundable) throw createNotFoundError();
   const { invoice, facts, status } = foundRefundable;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  const refundableAmount = getRefundable(facts);
+  const refundableAmount = getRefundableAmounts(facts);
   const refunds = await readRefunds(db, and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.invoiceId, invoiceId)));
   return {
     company_id: companyId,
@@ -115,8 +118,8 @@ export async function getInvoice(
 }
 
 export async function listRefunds({ database: { db } }: AppDeps, page: number): Promise<Refunds> {
-  const [counted] = await db.select({ count: count() }).from(invoiceRefunds);
-  const totalCount = counted?.count ?? 0;
+  const [countRow] = await db.select({ count: count() }).from(invoiceRefunds);
+  const totalCount = countRow?.count ?? 0;
   return { refunds: await readRefunds(db, undefined, page), count: totalCount, pages: Math.ceil(totalCount / PAGE_SIZE) };
 }
 

@@ -33,8 +33,8 @@ export async function listSubscriptions({ database: { db } }: AppDeps, { q, stat
     .orderBy(sql`(${subscriptions.status} = 'past_due') desc`, desc(subscriptions.endedAt), asc(companies.name), asc(subscriptions.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
-  const [counted] = await db.select({ count: count() }).from(subscriptions).innerJoin(companies, isOfPractice).where(isWanted);
-  const totalCount = counted?.count ?? 0;
+  const [countRow] = await db.select({ count: count() }).from(subscriptions).innerJoin(companies, isOfPractice).where(isWanted);
+  const totalCount = countRow?.count ?? 0;
   return {
     subscriptions: rows.map(({ subscription: one, practice }) => {
       const list = lists.find(({ version }) => version === one.priceListVersion);

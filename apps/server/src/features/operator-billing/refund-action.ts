@@ -6,7 +6,13 @@ import { and, eq } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { REFUND_KINDS } from '@portal/domain/pricing/subscription.ts';
-import { calculateRefund, getRefundable, type Refund, type RefundChoice, type RefundProblem } from '@portal/domain/pricing/refund.ts';
+import {
+  calculateRefund,
+  getRefundableAmounts,
+  type Refund,
+  type RefundChoice,
+  type RefundProblem,
+} from '@portal/domain/pricing/refund.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -19,7 +25,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getBillingProvider, lockAccount } from '../billing/billing-records.ts';
 import { assertNoOpenChange } from '../billing/refunds-and-changes.ts';
 import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
-import { findRefundable, type RefundableInvoice } from '../billing/refund-facts.ts';
+import { findRefundableInvoice, type RefundableInvoice } from '../billing/refund-facts.ts';
 import { updatePayment } from '../billing/issue-invoices.ts';
 import { findReductionProblem } from '../billing/reduction-problem.ts';
 import { enqueueRefund, setCreditNoteStatus } from '../billing/send-refund.ts';
@@ -64,13 +70,17 @@ export const REFUND_INVOICE: ApprovalAction<RefundDetails> = {
 
 /** An invoice that is unpaid here must also be unpaid at Stripe, by the same amount. */
 async function assertReducibleAtStripe(deps: AppDeps, companyId: string, invoiceId: string): Promise<void> {
-  const found = await findRefundable(deps.database.db, companyId, invoiceId);
-  if (!found || !isUnpaid(found)) return;
-  const read = await getBillingProvider(deps).provider.getInvoice(found.invoice.providerId);
+  const refundableInvoice = await findRefundableInvoice(deps.database.db, companyId, invoiceId);
+  if (!refundableInvoice || !isUnpaid(refundableInvoice)) return;
+  const read = await getBillingProvider(deps).provider.getInvoice(refundableInvoice.invoice.providerId);
   if (read.status === 'paid') await updatePayment(deps, companyId, invoiceId, read);
-  const problem = findReductionProblem(read, found.amountDuePence);
+  const problem = findReductionProblem(read, refundableInvoice.amountDuePence);
   if (problem === undefined) return;
-  throw new AppError('conflict', 'refund.not_unpaid', `${found.invoice.number} can’t be credited while it’s unpaid. ${problem}`);
+  throw new AppError(
+    'conflict',
+    'refund.not_unpaid',
+    `${refundableInvoice.invoice.number} can’t be credited while it’s unpaid. ${problem}`,
+  );
 }
 
 const isUnpaid = ({ status }: RefundableInvoice): boolean => status === 'open' || status === 'failed';
@@ -90,7 +100,7 @@ export async function requestRefund(deps: AppDeps, { input, actor, caller }: Cal
 }
 
 async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string): Promise<RefundableInvoice> {
-  const foundRefundable = await findRefundable(tx, companyId, invoiceId);
+  const foundRefundable = await findRefundableInvoice(tx, companyId, invoiceId);
   if (!foundRefundable) throw createNotFoundError();
   const problem = findProblem(foundRefundable);
   if (problem) throw problem;
@@ -98,9 +108,9 @@ async function getRefundableInvoice(tx: Tx, companyId: string, invoiceId: string
 }
 
 /** Returns why the invoice can't be refunded, or reduced if it's unpaid, in its current state. */
-export function findProblem(found: RefundableInvoice): AppError | undefined {
-  const { status, invoice } = found;
-  if (status === 'paid' || isUnpaid(found)) return undefined;
+export function findProblem(refundableInvoice: RefundableInvoice): AppError | undefined {
+  const { status, invoice } = refundableInvoice;
+  if (status === 'paid' || isUnpaid(refundableInvoice)) return undefined;
   if (status === 'disputed')
     return new AppError(
       'conflict',
@@ -114,18 +124,18 @@ export function findProblem(found: RefundableInvoice): AppError | undefined {
   );
 }
 
-function toDetails(found: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
-  const { facts, invoice } = found;
-  const refund = calculate(found, toChoice(total_pence, chosenLines));
+function toDetails(refundableInvoice: RefundableInvoice, { total_pence, lines: chosenLines }: RefundDetails['chosen']): RefundDetails {
+  const { facts, invoice } = refundableInvoice;
+  const refund = calculate(refundableInvoice, toChoice(total_pence, chosenLines));
   return {
-    kind: isUnpaid(found) ? 'reduction' : 'refund',
+    kind: isUnpaid(refundableInvoice) ? 'reduction' : 'refund',
     invoice_id: invoice.id,
     number: invoice.number,
     chosen: { total_pence, lines: chosenLines },
     net_pence: refund.netPence,
     vat_pence: refund.vatPence,
     total_pence: refund.totalPence,
-    left_after_pence: getRefundable({ ...facts, refunds: [...facts.refunds, refund] }).totalPence,
+    left_after_pence: getRefundableAmounts({ ...facts, refunds: [...facts.refunds, refund] }).totalPence,
     lines: refund.lines.map(({ position, amountPence }) => ({
       position,
       description: facts.invoice.lines[position]?.description ?? '',
@@ -146,7 +156,7 @@ function calculate({ facts }: RefundableInvoice, choice: RefundChoice): Refund {
   const refund = calculateRefund(facts, choice);
   if (typeof refund !== 'string') return refund;
   const field = choice.kind === 'lines' ? 'lines' : 'total_pence';
-  throw new AppError('conflict', `refund.${refund}`, PROBLEMS[refund](getRefundable(facts).totalPence), { field });
+  throw new AppError('conflict', `refund.${refund}`, PROBLEMS[refund](getRefundableAmounts(facts).totalPence), { field });
 }
 
 const PROBLEMS: Readonly<Record<RefundProblem, (remaining: Pence) => string>> = {
@@ -179,13 +189,13 @@ async function applyRefund(tx: Tx, deps: AppDeps, request: ApprovedRequest<Refun
 /** Two operators approved the refund, so one is enough to resend it. */
 export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.retryRefund>) {
   const { company_id: companyId, refund_id: id, reason } = input;
-  const isIt = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
+  const isThisRefund = and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, id));
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     await assertNoConflictOfInterest(deps, tx, actor.userId, companyId);
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId));
-    const [refund] = await tx.select().from(invoiceRefunds).where(isIt).for('update');
+    const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund).for('update');
     if (!company || !refund) throw createNotFoundError();
     if (refund.status !== 'failed')
       throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it can’t be resent. Reload the list.');
@@ -196,7 +206,7 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
     }
     const attempt = refund.attempt + 1;
     const orderSeal = sealRefund(deps, { ...refund, attempt });
-    await tx.update(invoiceRefunds).set({ status: 'sending', attempt, orderSeal, failure: null, updatedAt: at }).where(isIt);
+    await tx.update(invoiceRefunds).set({ status: 'sending', attempt, orderSeal, failure: null, updatedAt: at }).where(isThisRefund);
     await setCreditNoteStatus(tx, { companyId, creditNoteId: refund.creditNoteId, status: 'refunding', at });
     const change = { before: { status: refund.status, failure: refund.failure }, after: { attempt, reason } };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'refund.retried', subject: id, ...change, ip: caller.ip });

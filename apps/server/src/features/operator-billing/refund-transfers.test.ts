@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
@@ -47,7 +47,11 @@ const listExceptions = async ({ companyId }: PayingPractice) =>
 const listEmailsTo = ({ companyId }: PayingPractice) =>
   portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
 const approve = ({ companyId }: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
-  browser.post('/operator/approvals/approve', { company_id: companyId, request_id: requestResponse.body['request_id'] }, newKey());
+  browser.post(
+    '/operator/approvals/approve',
+    { company_id: companyId, request_id: requestResponse.body['request_id'] },
+    createIdempotencyHeaders(),
+  );
 async function countFailed(): Promise<number> {
   const { database: gauges, registry } = createMetrics();
   await createDatabaseReader(portal.deps, gauges)();
@@ -79,7 +83,7 @@ async function refund(practice: PayingPractice, total: number | null): Promise<v
   await portal.runJobs();
 }
 /** Returns a practice with a failed refund of £87.60. */
-async function owed(): Promise<{ practice: PayingPractice; refundId: string }> {
+async function createOwedRefund(): Promise<{ practice: PayingPractice; refundId: string }> {
   const practice = await addSubscribedPractice();
   await refund(practice, null);
   portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
@@ -99,9 +103,9 @@ const requestTransfer = ({ companyId }: PayingPractice, refundId: string, change
 const retry = ({ companyId }: PayingPractice, refundId: string) =>
   omar.post('/operator/refunds/retry', { company_id: companyId, refund_id: refundId, reason: 'A new card' });
 
-describe('a refund that came back', () => {
-  it('is recorded as paid from our bank account by two people, and everyone sees how', async () => {
-    const { practice, refundId } = await owed();
+describe('a refund that was returned', () => {
+  it('is recorded as paid from our bank account by two operators, and everyone sees how', async () => {
+    const { practice, refundId } = await createOwedRefund();
     expect(listEmailsTo(practice)).toContain('Your refund from Tidewater was returned to us');
     const before = await countFailed();
     portal.moveClock('2026-11-12T09:00:00.000Z');
@@ -141,8 +145,8 @@ describe('a refund that came back', () => {
     // Stripe got no further request, and nothing resends the refund.
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
     expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.not_failed' });
-    const isIt = eq(invoiceRefunds.id, refundId);
-    await expect(getDb().update(invoiceRefunds).set({ status: 'sending' }).where(isIt)).rejects.toThrow('invoice_refunds');
+    const isThisRefund = eq(invoiceRefunds.id, refundId);
+    await expect(getDb().update(invoiceRefunds).set({ status: 'sending' }).where(isThisRefund)).rejects.toThrow('invoice_refunds');
     const cookie = await createOperatorAccount(portal, `${randomUUID()}@tidewater.example`);
     const query = { file: 'invoices', month: '2026-11-01' };
     const exportedResponse = await portal.app.inject({ url: '/portal/operator/billing/export', query, headers: { cookie } });
@@ -152,7 +156,7 @@ describe('a refund that came back', () => {
   });
 
   it('is paid once, even with repeated or simultaneous clicks', async () => {
-    const { practice, refundId } = await owed();
+    const { practice, refundId } = await createOwedRefund();
     const response = await requestTransfer(practice, refundId);
     // A double click makes one request, and a different reference is a conflict.
     expect((await requestTransfer(practice, refundId)).body).toEqual(response.body);
@@ -169,13 +173,13 @@ describe('a refund that came back', () => {
   });
 
   it('that was sent again, or that Stripe has paid, isn’t recorded as paid from our account', async () => {
-    const { practice, refundId } = await owed();
+    const { practice, refundId } = await createOwedRefund();
     const response = await requestTransfer(practice, refundId);
     // Someone refunds it in Stripe's dashboard before the second operator decides.
     portal.stripe.refundInDashboard(findCharge(practice), 87_60);
     expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
     expect(await listPracticeRefunds(practice)).not.toContainEqual(expect.objectContaining({ status: 'transferred' }));
-    const owingPractice = await owed();
+    const owingPractice = await createOwedRefund();
     await retry(owingPractice.practice, owingPractice.refundId);
     await waitUntil(async () =>
       expect(await listPracticeRefunds(owingPractice.practice)).toMatchObject([{ status: 'succeeded', attempt: 2 }]),
@@ -183,16 +187,16 @@ describe('a refund that came back', () => {
     expect((await requestTransfer(owingPractice.practice, owingPractice.refundId)).body).toMatchObject({ code: 'refund.paid_at_stripe' });
   });
 
-  it('and that a person then paid in Stripe’s dashboard is paid, and gets no second credit note', async () => {
-    const { practice } = await owed();
+  it('and that an operator then paid in Stripe’s dashboard is paid, and gets no second credit note', async () => {
+    const { practice } = await createOwedRefund();
     portal.stripe.refundInDashboard(findCharge(practice), 87_60);
     await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'succeeded', total_pence: 87_60 }]));
     expect((await listInvoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
     expect(await listExceptions(practice)).toEqual([]);
   });
 
-  it('needs the amount, a day and a reference that fit it, and people of finance', async () => {
-    const { practice, refundId } = await owed();
+  it('needs the right amount, a day and a reference, and two operators with the finance role', async () => {
+    const { practice, refundId } = await createOwedRefund();
     const expectRefusal = async (changes: object, code: string, field: string) =>
       expect((await requestTransfer(practice, refundId, changes)).body).toMatchObject({ code, details: { field } });
     await expectRefusal({ amount_pence: 87_59 }, 'refund.other_amount', 'amount_pence');
@@ -207,7 +211,7 @@ describe('a refund that came back', () => {
 });
 
 describe('a refund made in Stripe’s dashboard', () => {
-  it('gets our credit note once, however often it is read, and takes its part off what is left', async () => {
+  it('gets our credit note once, however often it is read, and reduces what is left', async () => {
     const practice = await addSubscribedPractice();
     portal.stripe.refundInDashboard(findCharge(practice), 12_00);
     await waitUntil(async () =>
@@ -236,8 +240,8 @@ describe('a refund made in Stripe’s dashboard', () => {
     expect((await listInvoices(practice)).map(({ total_pence }) => total_pence)).toEqual([-75_60, -12_00, 87_60]);
   });
 
-  it('beyond what is left of the invoice is an exception without a credit note, until a person notes the outcome', async () => {
-    const { practice, refundId } = await owed();
+  it('beyond what is left of the invoice is an exception without a credit note, until an operator notes the outcome', async () => {
+    const { practice, refundId } = await createOwedRefund();
     expect(await approve(practice, await requestTransfer(practice, refundId))).toMatchObject({ status: 200 });
     portal.stripe.refundInDashboard(findCharge(practice), 87_60);
     await waitUntil(async () =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
 import { createInvoiceDocument } from '../billing/invoice-document.ts';
@@ -35,7 +35,7 @@ const getDb = () => portal.deps.database.db;
 const reason = 'Charged twice for the same clients';
 
 /** £64.00 and £9.00 with 20% VAT: £87.60, paid. */
-async function subscribed(number: string = CARDS.pays): Promise<PayingPractice> {
+async function createSubscribedPractice(number: string = CARDS.pays): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(number, number.length < 10 ? 'bacs_debit' : 'card');
   expect((await practice.subscribe()).status).toBe(200);
@@ -54,7 +54,11 @@ const ask = async (practice: PayingPractice, choice: object = {}, browser = olga
     ...choice,
   });
 const approve = (practice: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
-  browser.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: requestResponse.body['request_id'] }, newKey());
+  browser.post(
+    '/operator/approvals/approve',
+    { company_id: practice.companyId, request_id: requestResponse.body['request_id'] },
+    createIdempotencyHeaders(),
+  );
 async function refund(practice: PayingPractice, choice: object = {}): Promise<void> {
   const response = await ask(practice, choice);
   expect(response).toMatchObject({ status: 200 });
@@ -80,7 +84,7 @@ const listStripeRefunds = (practice: PayingPractice) => {
   const charges = portal.stripe.records.charges.list().flatMap(({ document }) => (document.customer === customer ? [document.id] : []));
   return portal.stripe.records.refunds.list().flatMap(({ document }) => (charges.includes(document.charge) ? [document] : []));
 };
-const exceptions = async ({ companyId }: PayingPractice) =>
+const listExceptions = async ({ companyId }: PayingPractice) =>
   ((await olga.get('/operator/matters', { kind: 'failed_refund' })).body['matters'] as JsonRow[]).filter(
     ({ company_id }) => company_id === companyId,
   );
@@ -101,7 +105,7 @@ const waitUntil = (check: () => Promise<void>) =>
 
 describe('a refund', () => {
   it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const response = await ask(practice);
     const listedRequests = (await omar.get('/operator/approvals')).body['requests'] as JsonRow[];
     expect(listedRequests.find(({ request_id }) => request_id === response.body['request_id'])).toMatchObject({
@@ -154,7 +158,7 @@ describe('a refund', () => {
   });
 
   it('of a line, an amount and the rest adds up to exactly the invoice, with its VAT', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await refund(practice, { lines: [{ position: 1, amount_pence: 4_50 }] });
     await refund(practice, { total_pence: 10_01 });
     expect(await readView(practice)).toMatchObject({ left_pence: 72_19, problem: null });
@@ -169,7 +173,7 @@ describe('a refund', () => {
   });
 
   it('is never more than the invoice when many are approved at once, in the application and in the database', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const response = await ask(practice, { total_pence: 50_00 });
     expect((await ask(practice, { total_pence: 40_00 }, omar)).body).toMatchObject({ code: 'approval.already_requested' });
     const responses = await Promise.all([approve(practice, response), approve(practice, response), approve(practice, response)]);
@@ -184,7 +188,7 @@ describe('a refund', () => {
   });
 
   it('is void if the refundable amount has changed since the request', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const response = await ask(practice);
     // A credit for the next payment.
     portal.moveClock('2026-11-25T09:00:00.000Z');
@@ -199,7 +203,7 @@ describe('a refund', () => {
   });
 
   it('and a reduction of connections don’t both refund the same month', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await refund(practice, { total_pence: 50_00 });
     portal.moveClock('2026-11-25T09:00:00.000Z');
     await practice.select(-10);
@@ -212,21 +216,21 @@ describe('a refund', () => {
   });
 
   it('is for finance only, of a paid invoice, and not for another practice or one’s own', async () => {
-    const practice = await subscribed();
-    const otherPractice = await subscribed();
+    const practice = await createSubscribedPractice();
+    const otherPractice = await createSubscribedPractice();
     const support = await createOperator(portal, 'support@refunds.example', ['support']);
     expect((await ask(practice, {}, support)).status).toBe(403);
     expect((await ask(practice, {}, olga, otherPractice.companyId)).status).toBe(404);
     expect((await ask(practice, { total_pence: 1, lines: [] })).body).toMatchObject({ code: 'refund.two_amounts' });
     expect((await ask(practice, { reason: ' ' })).status).toBe(400);
-    const waitingPractice = await subscribed('00012345');
+    const waitingPractice = await createSubscribedPractice('00012345');
     expect((await ask(waitingPractice)).body).toMatchObject({ code: 'refund.not_unpaid' });
   });
 });
 
 describe('a refund at Stripe', () => {
   it('whose response is lost is made once, with one credit note', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
     await refund(practice);
     await waitUntil(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'succeeded' }]));
@@ -235,7 +239,7 @@ describe('a refund at Stripe', () => {
   });
 
   it('survives a crash between Stripe’s response and our commit, and the same job running several times', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
     const idempotencyKey = String(response.body['request_id']);
@@ -249,22 +253,22 @@ describe('a refund at Stripe', () => {
   });
 
   it('that someone wrote or changed with SQL isn’t sent', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await approve(practice, await ask(practice, { total_pence: 20_00 }));
     const isOwn = eq(invoiceRefunds.companyId, practice.companyId);
     const [row] = await getDb().select().from(invoiceRefunds).where(isOwn);
     if (!row) throw new Error('the refund is missing');
-    const larger = { netPence: pence(30_00), vatPence: pence(6_00), totalPence: pence(36_00) };
-    await getDb().update(invoiceRefunds).set(larger).where(isOwn);
-    const forged = { ...row, id: randomUUID() };
-    await getDb().insert(invoiceRefunds).values(forged);
+    const largerAmounts = { netPence: pence(30_00), vatPence: pence(6_00), totalPence: pence(36_00) };
+    await getDb().update(invoiceRefunds).set(largerAmounts).where(isOwn);
+    const forgedRow = { ...row, id: randomUUID() };
+    await getDb().insert(invoiceRefunds).values(forgedRow);
     await portal.runJobs();
-    await sendRefund(portal.deps, practice.companyId, forged.id);
+    await sendRefund(portal.deps, practice.companyId, forgedRow.id);
     expect([atStripe(practice), await listRefundsOf(practice)]).toMatchObject([[], [{ status: 'refused' }, { status: 'refused' }]]);
   });
 
   it('isn’t sent after one that isn’t recorded here, as after a restored backup', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const charge = portal.stripe.records.charges.list().findLast(({ document }) => document.amount === 87_60)?.document;
     await approve(practice, await ask(practice, { total_pence: 30_00 }));
     const dashboardRefundId = portal.stripe.refundInDashboard(charge?.id ?? '', 30_00) ?? 'no refund';
@@ -283,7 +287,7 @@ describe('a refund at Stripe', () => {
   });
 
   it('that was sent and not stored is stored, even if someone has refunded more in Stripe’s dashboard since', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     const response = await ask(practice, { total_pence: 20_00 });
     await approve(practice, response);
     const [invoice] = await getDb().select().from(vatInvoices).where(eq(vatInvoices.companyId, practice.companyId));
@@ -294,8 +298,8 @@ describe('a refund at Stripe', () => {
     portal.stripe.refundInDashboard(charge?.id ?? '', 10_00);
     await waitUntil(async () => {
       await recordRefundsAtStripe(portal.deps);
-      const stored = (await listRefundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
-      expect(stored.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual([
+      const storedRefunds = (await listRefundsOf(practice)).map(({ status, total_pence }) => [status, total_pence]);
+      expect(storedRefunds.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual([
         ['succeeded', 10_00],
         ['succeeded', 20_00],
       ]);
@@ -303,8 +307,8 @@ describe('a refund at Stripe', () => {
     expect(atStripe(practice)).toHaveLength(1);
   });
 
-  it('that Stripe refuses uses no number, pays nothing back and leaves the invoice as it was', async () => {
-    const practice = await subscribed();
+  it('that Stripe rejects uses no number, pays nothing back and leaves the invoice unchanged', async () => {
+    const practice = await createSubscribedPractice();
     const response = await ask(practice);
     // The bank reverses the payment before we learn of it.
     const [charge] = portal.stripe.records.charges
@@ -330,17 +334,17 @@ describe('a refund at Stripe', () => {
     await readSubscription(portal.deps, practice.companyId);
     expect((await ask(practice)).body).toMatchObject({ code: 'refund.disputed' });
     expect((await readView(practice))['problem']).toContain('bank charged back the payment');
-    const [exception] = await exceptions(practice);
+    const [exception] = await listExceptions(practice);
     expect(exception).toMatchObject({ kind: 'failed_refund', problem: expect.stringContaining('Stripe rejected it') });
     expect(await countFailed('refused')).toBeGreaterThan(0);
     // An operator notes the outcome.
     const note = { company_id: practice.companyId, subject_id: exception?.['subject_id'], note_id: randomUUID(), text: 'Disputed' };
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
-    expect(await exceptions(practice)).toEqual([]);
+    expect(await listExceptions(practice)).toEqual([]);
   });
 
-  it('that the bank sends back is shown, and sent again by a person, once', async () => {
-    const practice = await subscribed();
+  it('that the bank returns is shown, and sent again by an operator, once', async () => {
+    const practice = await createSubscribedPractice();
     await refund(practice);
     const [first] = listStripeRefunds(practice);
     portal.stripe.failRefund(first?.id ?? '');
@@ -352,7 +356,7 @@ describe('a refund at Stripe', () => {
     expect(listedRefunds[0]).toMatchObject({ company_id: practice.companyId, status: 'failed' });
     const noteId = String((await listInvoices(practice))[0]?.['invoice_id']);
     expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: not refunded yet');
-    expect(await exceptions(practice)).toMatchObject([
+    expect(await listExceptions(practice)).toMatchObject([
       { kind: 'failed_refund', amount_pence: 87_60, problem: expect.stringContaining('The card has expired') },
     ]);
     expect(await countFailed('failed')).toBeGreaterThan(0);
@@ -366,11 +370,11 @@ describe('a refund at Stripe', () => {
     expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect((await listInvoices(practice)).map(({ status }) => status)).toEqual(['refunded', 'paid']);
     expect(await readInvoiceText(practice, noteId)).toContain('On 10 November 2026: refunded to the payment method');
-    expect(await exceptions(practice)).toEqual([]);
+    expect(await listExceptions(practice)).toEqual([]);
   });
 
   it('to a bank account is pending until the bank has it, even without a webhook or a live subscription', async () => {
-    const practice = await subscribed('00012345');
+    const practice = await createSubscribedPractice('00012345');
     portal.moveClock('2026-11-15T09:00:00.000Z');
     portal.stripe.followClock();
     await readSubscription(portal.deps, practice.companyId);
@@ -385,15 +389,15 @@ describe('a refund at Stripe', () => {
 });
 
 describe('the exports', () => {
-  it('reconcile refunds, including one that came back and was sent again, with Stripe’s payouts', async () => {
-    const practice = await subscribed();
+  it('reconcile refunds, including one that was returned and sent again, with Stripe’s payouts', async () => {
+    const practice = await createSubscribedPractice();
     await refund(practice, { total_pence: 30_00 });
     portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
     await waitUntil(async () => expect(await listRefundsOf(practice)).toMatchObject([{ status: 'failed' }]));
-    const [failed] = await listRefundsOf(practice);
-    await olga.post('/operator/refunds/retry', { company_id: practice.companyId, refund_id: failed?.['refund_id'], reason });
+    const [failedRefund] = await listRefundsOf(practice);
+    await olga.post('/operator/refunds/retry', { company_id: practice.companyId, refund_id: failedRefund?.['refund_id'], reason });
     await portal.runJobs();
-    await subscribed();
+    await createSubscribedPractice();
     for (const day of ['14', '18']) {
       portal.moveClock(`2026-11-${day}T09:00:00.000Z`);
       portal.stripe.followClock();
@@ -405,17 +409,17 @@ describe('the exports', () => {
       const [titles = '', ...rows] = response.body.replace('\uFEFF', '').trim().split('\r\n');
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
-    const [invoiced, paymentRows, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
+    const [invoiceRows, paymentRows, payouts] = [await read('invoices'), await read('payments'), await read('payouts')];
     const note = (await listInvoices(practice))[0]?.['number'];
-    const exported = invoiced.find((row) => row['Number'] === note);
-    expect(exported).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
+    const exportedRow = invoiceRows.find((row) => row['Number'] === note);
+    expect(exportedRow).toMatchObject({ Kind: 'credit_note', Total: '-30.00', 'Amount due': '-30.00', Status: 'refunded', Charge: '' });
     const ownRows = paymentRows.filter((row) => row['Invoice'] === note);
     expect(ownRows.map(({ Type, Amount }) => `${Type} ${Amount}`).toSorted()).toEqual([
       'refund -30.00',
       'refund -30.00',
       'refund_failure 30.00',
     ]);
-    expect(ownRows.map((row) => row['Refund'])).toContain(exported?.['Refund']);
+    expect(ownRows.map((row) => row['Refund'])).toContain(exportedRow?.['Refund']);
     const parsePence = (text = '') => Math.round(Number(text) * 100);
     for (const { Payout, Amount } of payouts) {
       const parts = paymentRows.filter((row) => row['Payout'] === Payout).map((row) => parsePence(row['Net']));
@@ -428,7 +432,7 @@ describe('subscriptions and revenue', () => {
   it('are listed with what is paid, credited and refunded by month', async () => {
     const { months } = (await olga.get('/operator/revenue', { months: '2' })).body as { months: Record<string, number>[] };
     const before = months[0] ?? {};
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await refund(practice, { total_pence: 12_00 });
     const after = ((await olga.get('/operator/revenue', { months: '2' })).body as { months: Record<string, number>[] }).months;
     expect(after).toHaveLength(2);
@@ -451,9 +455,9 @@ describe('subscriptions and revenue', () => {
       unpaid_since: null,
     });
     expect(listedSubscriptions.totals['practices']).toBeGreaterThan(0);
-    const found = (await olga.get('/operator/invoices', { q: String((await getFirstInvoice(practice))['number']) })).body[
+    const foundInvoices = (await olga.get('/operator/invoices', { q: String((await getFirstInvoice(practice))['number']) })).body[
       'invoices'
     ] as JsonRow[];
-    expect(found).toMatchObject([{ kind: 'invoice', total_pence: 87_60, refunded_pence: 12_00 }]);
+    expect(foundInvoices).toMatchObject([{ kind: 'invoice', total_pence: 87_60, refunded_pence: 12_00 }]);
   });
 });

@@ -21,7 +21,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTransferEmail } from '../billing/billing-emails.ts';
 import { getBillingProvider } from '../billing/billing-records.ts';
-import { findRefundable, type RefundRow } from '../billing/refund-facts.ts';
+import { findRefundableInvoice, type RefundRow } from '../billing/refund-facts.ts';
 import { setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
@@ -68,7 +68,7 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
 async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
-  const foundRefundable = refund && (await findRefundable(db, companyId, refund.invoiceId));
+  const foundRefundable = refund && (await findRefundableInvoice(db, companyId, refund.invoiceId));
   if (!foundRefundable) throw createNotFoundError();
   const atStripe = foundRefundable.chargeId === null ? [] : await getBillingProvider(deps).provider.listRefunds(foundRefundable.chargeId);
   const otherRefundIds = new Set(
@@ -88,7 +88,7 @@ type Statement = Omit<TransferDetails, 'invoice_number'>;
 /** Throws unless the refund failed, is still owed and matches the details from the bank statement. */
 async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, statement: Statement) {
   const [refund] = await tx.select().from(invoiceRefunds).where(isThisRefund(companyId, statement.refund_id)).for('update');
-  const foundRefundable = refund && (await findRefundable(tx, companyId, refund.invoiceId));
+  const foundRefundable = refund && (await findRefundableInvoice(tx, companyId, refund.invoiceId));
   if (!foundRefundable) throw createNotFoundError();
   if (refund.status !== 'failed')
     throw new AppError(
@@ -162,8 +162,8 @@ export async function assertNoOpenTransfer(tx: Tx, companyId: string, refundId: 
     eq(approvalRequests.subject, refundId),
     isNull(approvalRequests.decidedAt),
   );
-  const [open] = await tx.select({ id: approvalRequests.id }).from(approvalRequests).where(isOpen);
-  if (open)
+  const [openRequest] = await tx.select({ id: approvalRequests.id }).from(approvalRequests).where(isOpen);
+  if (openRequest)
     throw new AppError(
       'conflict',
       'refund.transfer_open',

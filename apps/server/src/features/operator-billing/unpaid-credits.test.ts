@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { createInvoiceDocument } from '../billing/invoice-document.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
@@ -65,7 +65,11 @@ const ask = ({ practice, invoiceId }: Unpaid, choice: object = {}, browser = olg
     ...choice,
   });
 const approve = ({ practice }: Unpaid, requestResponse: ApiResponse, browser = omar) =>
-  browser.post('/operator/approvals/approve', { company_id: practice.companyId, request_id: requestResponse.body['request_id'] }, newKey());
+  browser.post(
+    '/operator/approvals/approve',
+    { company_id: practice.companyId, request_id: requestResponse.body['request_id'] },
+    createIdempotencyHeaders(),
+  );
 async function credit(unpaid: Unpaid, choice: object = {}): Promise<void> {
   const response = await ask(unpaid, choice);
   expect(response).toMatchObject({ status: 200 });

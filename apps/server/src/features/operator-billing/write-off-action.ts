@@ -56,7 +56,7 @@ export async function requestWriteOff(deps: AppDeps, { input, actor, caller }: C
   const unpaid = await assertUnpaidAtStripe(deps, companyId, subject);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    const details = toDetails(await getUnpaid(tx, companyId, subject), unpaid);
+    const details = toDetails(await getUnpaidInvoice(tx, companyId, subject), unpaid);
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, WRITE_OFF_INVOICE, { companyId, subject, details, reason, ...by });
   });
@@ -69,9 +69,9 @@ export function findWriteOffProblem(status: InvoiceStatus): AppError | undefined
   return new AppError('conflict', 'write_off.not_unpaid', message);
 }
 
-type Unpaid = { readonly invoice: typeof vatInvoices.$inferSelect; readonly payment: typeof invoicePayments.$inferSelect };
+type UnpaidInvoice = { readonly invoice: typeof vatInvoices.$inferSelect; readonly payment: typeof invoicePayments.$inferSelect };
 
-async function getUnpaid(db: Db | Tx, companyId: string, invoiceId: string): Promise<Unpaid> {
+async function getUnpaidInvoice(db: Db | Tx, companyId: string, invoiceId: string): Promise<UnpaidInvoice> {
   const [foundInvoice] = await db
     .select({ invoice: vatInvoices, payment: invoicePayments })
     .from(vatInvoices)
@@ -90,7 +90,7 @@ type UnpaidAtStripe = { readonly unpaidPence: Pence; readonly isDispute: boolean
 
 /** Also stores a payment or a dispute's outcome that we haven't read yet, as can happen once the subscription has ended. */
 async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId: string, requestedPence?: number): Promise<UnpaidAtStripe> {
-  const { invoice, payment } = await getUnpaid(deps.database.db, companyId, invoiceId);
+  const { invoice, payment } = await getUnpaidInvoice(deps.database.db, companyId, invoiceId);
   const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
   if (read.status === 'paid') await updatePayment(deps, companyId, invoiceId, read);
   const unpaidPence = read.dispute?.amountPence ?? payment.amountDuePence;
@@ -100,7 +100,7 @@ async function assertUnpaidAtStripe(deps: AppDeps, companyId: string, invoiceId:
 }
 
 /** Stripe collects from the date of issue. */
-function toDetails({ invoice }: Unpaid, { unpaidPence, isDispute }: UnpaidAtStripe): WriteOffDetails {
+function toDetails({ invoice }: UnpaidInvoice, { unpaidPence, isDispute }: UnpaidAtStripe): WriteOffDetails {
   const { id, number, totalPence, vatPence, issuedOn, taxPoint } = invoice;
   const debt = calculateBadDebt({ totalPence, vatPence, unpaidPence, dueOn: issuedOn, suppliedOn: taxPoint ?? issuedOn });
   const { amountPence, reliefFrom, reliefUntil } = debt;
@@ -118,7 +118,7 @@ function toDetails({ invoice }: Unpaid, { unpaidPence, isDispute }: UnpaidAtStri
 /** The company is locked, and a unique index allows only one write-off per invoice. */
 async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
   const { companyId, id, details, reason, requestedBy, by, at, ip } = request;
-  const { payment } = await getUnpaid(tx, companyId, details.invoice_id);
+  const { payment } = await getUnpaidInvoice(tx, companyId, details.invoice_id);
   // `prepare` compared the amount of a dispute with Stripe's.
   const isChanged = details.is_dispute
     ? payment.status !== 'disputed'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { readSubscription } from '../billing/read-subscription.ts';
 import { readWriteOffs, sendWriteOff } from '../billing/send-write-off.ts';
@@ -41,7 +41,7 @@ const findListedInvoice = async (practice: PayingPractice) => {
   const { number } = await findNewestInvoice(practice);
   return ((await olga.get('/operator/invoices', { q: String(number) })).body['invoices'] as JsonRow[])[0] ?? {};
 };
-const notice = async (practice: PayingPractice) => (await practice.read('billing/notice')).body['notice'];
+const readNotice = async (practice: PayingPractice) => (await practice.read('billing/notice')).body['notice'];
 const follow = async (practice: PayingPractice, at: string) => {
   portal.moveClock(at);
   portal.stripe.followClock();
@@ -68,7 +68,11 @@ const ask = async (practice: PayingPractice, browser = olga, input: object = {})
     ...input,
   });
 const approve = ({ companyId }: PayingPractice, requestResponse: ApiResponse, browser = omar) =>
-  browser.post('/operator/approvals/approve', { company_id: companyId, request_id: requestResponse.body['request_id'] }, newKey());
+  browser.post(
+    '/operator/approvals/approve',
+    { company_id: companyId, request_id: requestResponse.body['request_id'] },
+    createIdempotencyHeaders(),
+  );
 async function writeOff(practice: PayingPractice): Promise<string> {
   const response = await ask(practice);
   expect(response).toMatchObject({ status: 200 });
@@ -77,14 +81,14 @@ async function writeOff(practice: PayingPractice): Promise<string> {
   return String(response.body['request_id']);
 }
 const getStripeInvoice = async (practice: PayingPractice) => {
-  const isIt = and(
+  const isThisInvoice = and(
     eq(vatInvoices.companyId, practice.companyId),
     eq(vatInvoices.number, String((await findNewestInvoice(practice))['number'])),
   );
-  const [row] = await getDb().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isIt);
-  const found = portal.stripe.records.invoices.get(row?.id ?? '');
-  if (!found) throw new Error('the invoice is missing at Stripe');
-  return found;
+  const [row] = await getDb().select({ id: vatInvoices.providerId }).from(vatInvoices).where(isThisInvoice);
+  const stripeInvoice = portal.stripe.records.invoices.get(row?.id ?? '');
+  if (!stripeInvoice) throw new Error('the invoice is missing at Stripe');
+  return stripeInvoice;
 };
 /** Pays the invoice at Stripe with another card. */
 async function payAfterAll(practice: PayingPractice): Promise<void> {
@@ -95,9 +99,9 @@ async function payAfterAll(practice: PayingPractice): Promise<void> {
 }
 
 describe('a bad debt', () => {
-  it('is written off by two people: the invoice stays without a credit note, Stripe stops, and dunning ends', async () => {
+  it('is written off by two operators: the invoice stays without a credit note, Stripe stops, and dunning ends', async () => {
     const practice = await addUnpaidPractice();
-    expect(await notice(practice)).toMatchObject({ state: 'past_due' });
+    expect(await readNotice(practice)).toMatchObject({ state: 'past_due' });
     const before = await findNewestInvoice(practice);
     expect(before).toMatchObject({ status: 'failed', written_off_on: null });
     const response = await ask(practice);
@@ -116,7 +120,7 @@ describe('a bad debt', () => {
     const after = await findNewestInvoice(practice);
     expect(after).toEqual({ ...before, status: 'written_off', written_off_on: '2026-12-12' });
     expect(await listInvoices(practice)).toHaveLength(2);
-    expect(await notice(practice)).toBeNull();
+    expect(await readNotice(practice)).toBeNull();
     expect(await findListedInvoice(practice)).toMatchObject({
       status: 'written_off',
       write_off: {
@@ -146,7 +150,7 @@ describe('a bad debt', () => {
     );
   });
 
-  it('is written off once, whatever is requested twice, lost or run at the same time', async () => {
+  it('is written off once, even if it is requested twice, lost or run at the same time', async () => {
     const practice = await addUnpaidPractice();
     const response = await ask(practice);
     expect((await ask(practice, omar)).body).toMatchObject({ code: 'approval.already_requested' });
@@ -194,7 +198,7 @@ describe('a bad debt', () => {
     expect(await getDb().select().from(invoiceWriteOffs).where(eq(invoiceWriteOffs.companyId, practice.companyId))).toEqual([]);
   });
 
-  it('isn’t one while a Direct Debit is on its way', async () => {
+  it('can’t be written off while a Direct Debit is pending', async () => {
     const practice = await addUnpaidPractice('00012345', 'bacs_debit');
     expect(await findNewestInvoice(practice)).toMatchObject({ status: 'open' });
     expect((await ask(practice)).body).toMatchObject({
@@ -203,7 +207,7 @@ describe('a bad debt', () => {
     });
   });
 
-  it('that is paid between the approval and the job is refused, and the payment is stored', async () => {
+  it('that is paid between the approval and the job is rejected, and the payment is stored', async () => {
     const practice = await addUnpaidPractice();
     const response = await ask(practice);
     await approve(practice, response);
@@ -314,8 +318,8 @@ describe('the exports', () => {
       return rows.map((row) => Object.fromEntries(row.split(',').map((cell, index) => [titles.split(',')[index] ?? '', cell])));
     };
     const filterOwnRows = (rows: Record<string, string>[]) => rows.filter((row) => row['Invoice'] === number);
-    const [written] = filterOwnRows(await read('write_offs', '2026-12-01'));
-    expect(written).toMatchObject({
+    const [writtenOffRow] = filterOwnRows(await read('write_offs', '2026-12-01'));
+    expect(writtenOffRow).toMatchObject({
       Entry: 'write_off',
       Date: '2026-12-12',
       'Excluding VAT': '73.00',
@@ -338,7 +342,7 @@ describe('the exports', () => {
       expect(parts.reduce((sum, net) => sum + net, 0)).toBe(parsePence(Amount));
     }
     // The invoice is still listed in its own month, unchanged.
-    const invoiced = (await read('invoices', '2026-12-01')).find((row) => row['Number'] === number);
-    expect(invoiced).toMatchObject({ Kind: 'invoice', Total: '87.60', Status: 'paid' });
+    const invoicedRow = (await read('invoices', '2026-12-01')).find((row) => row['Number'] === number);
+    expect(invoicedRow).toMatchObject({ Kind: 'invoice', Total: '87.60', Status: 'paid' });
   });
 });

@@ -56,7 +56,7 @@ export async function getCompany(deps: AppDeps, companyId: string): Promise<Comp
     },
     exposure: { exposure_pence: exposure, limit_pence: limits.companyExposureLimitPence },
     people: await listPeople(db, companyId),
-    undeliverable: await listReturned(db, companyId),
+    undeliverable: await listUndeliverableMail(db, companyId),
     ...(await loadAccounts(db, companyId)),
     hmrc: await findHmrc(db, companyId),
     obligations: await db
@@ -76,7 +76,7 @@ export async function getCompany(deps: AppDeps, companyId: string): Promise<Comp
   };
 }
 
-function listReturned(db: Db, companyId: string): Promise<CompanyPage['undeliverable']> {
+function listUndeliverableMail(db: Db, companyId: string): Promise<CompanyPage['undeliverable']> {
   const { email, cause, detail, reportedAt } = undeliverableAddresses;
   return db
     .select({ email, cause, detail, reported_at: reportedAt })

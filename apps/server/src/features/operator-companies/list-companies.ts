@@ -85,7 +85,7 @@ export async function getExposure(deps: AppDeps): Promise<EndpointOutput<typeof 
   const { db } = deps.database;
   const limits = await loadExposureLimits(db, undefined, getAdvanceTerms(deps.clock.today()));
   const { total } = await sumExposure(db, undefined);
-  const largest = await db.execute<{ company_id: string; name: string; exposure: number; own_limit: number | null }>(sql`
+  const largestExposures = await db.execute<{ company_id: string; name: string; exposure: number; own_limit: number | null }>(sql`
     select c.id as company_id, c.name, e.exposure,
       (select l.limit_pence from exposure_limits l where l.company_id = c.id order by l.set_at desc limit 1) as own_limit
     from ${EXPOSURES} e join companies c on c.id = e.company_id where e.exposure > 0 order by e.exposure desc, c.id limit ${MAX_LARGEST}`);
@@ -97,7 +97,7 @@ export async function getExposure(deps: AppDeps): Promise<EndpointOutput<typeof 
   return {
     total: { exposure_pence: total, limit_pence: limits.totalExposureLimitPence },
     company_limit_pence: limits.companyExposureLimitPence,
-    largest: largest.rows.map(({ company_id, name, exposure, own_limit }) => ({
+    largest: largestExposures.rows.map(({ company_id, name, exposure, own_limit }) => ({
       company_id,
       name,
       exposure_pence: pence(Number(exposure)),

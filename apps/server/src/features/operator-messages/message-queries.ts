@@ -30,13 +30,13 @@ export async function listMessages(
         ? eq(contactMessages.assignedTo, operatorId)
         : isNull(contactMessages.assignedTo),
   ];
-  const where = and(...conditions);
-  const count = await db.$count(contactMessages, where);
+  const whereClause = and(...conditions);
+  const count = await db.$count(contactMessages, whereClause);
   const rows = await db
     .select(fields)
     .from(contactMessages)
     .leftJoin(users, eq(users.id, contactMessages.assignedTo))
-    .where(where)
+    .where(whereClause)
     // The oldest open message is due first; closed messages are listed newest first.
     .orderBy(state === 'open' ? asc(contactMessages.receivedAt) : desc(contactMessages.receivedAt), asc(contactMessages.id))
     .limit(PAGE_SIZE)

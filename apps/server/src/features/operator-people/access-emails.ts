@@ -20,7 +20,7 @@ type AccessRequest = { readonly requestedBy: string; readonly subject: string; r
 /** Asks the other administrators to decide, and notifies the reporting officer. `subject`: the user whose access would change. */
 export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: AccessRequest): Promise<void> {
   const { requestedBy, subject, description, reason } = request;
-  const activeOperators = await listActive(tx);
+  const activeOperators = await listActiveOperators(tx);
   const by = getOperatorName(activeOperators, requestedBy);
   for (const { email } of activeOperators.filter((item) => isNotified(item) && item.id !== requestedBy && item.id !== subject)) {
     await enqueueEmail(deps, tx, email, {
@@ -41,7 +41,7 @@ export async function enqueueRequestEmails(deps: AppDeps, tx: Tx, request: Acces
 type AccessChange = { readonly requestedBy: string; readonly approvedBy: string; readonly userId: string; readonly what: string };
 
 export async function enqueueAccessEmails(deps: AppDeps, tx: Tx, { requestedBy, approvedBy, userId, what }: AccessChange): Promise<void> {
-  const activeOperators = await listActive(tx);
+  const activeOperators = await listActiveOperators(tx);
   const [user] = await tx
     .select({ name: users.fullName, email: users.email, roles: operators.roles })
     .from(operators)
@@ -87,7 +87,7 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, userId: string): 
 
 type ActiveOperator = { readonly id: string; readonly email: string; readonly name: string; readonly roles: readonly OperatorRole[] };
 
-function listActive(tx: Tx): Promise<ActiveOperator[]> {
+function listActiveOperators(tx: Tx): Promise<ActiveOperator[]> {
   return tx
     .select({ id: users.id, email: users.email, name: users.fullName, roles: operators.roles })
     .from(operators)

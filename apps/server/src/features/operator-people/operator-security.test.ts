@@ -8,8 +8,8 @@ import { generateCode } from '@portal/sandbox/seed/authenticator-code.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { newKey } from '../../testing/take-advance.ts';
-import { browser, createOperator, makeOperator, signUp, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
+import { createBrowser, createOperator, makeOperator, signUp, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { COMMAND_LINE, addOperator, createEnrolmentLink } from './operator-accounts.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,7 +35,7 @@ const readLink = (email: string): string =>
 const reason = 'Agreed with the board';
 
 const approve = (operator: Browser, requestId: unknown) =>
-  operator.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, newKey());
+  operator.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, createIdempotencyHeaders());
 
 /** Sends a request as the first administrator and approves it as the second. */
 async function ask(path: string, input: object): Promise<ApiResponse> {
@@ -64,24 +64,24 @@ const openDesk = async (browser: Browser) => (await browser.get('/operator/desk'
 
 /** Uses an enrolment link and sets up an authenticator app. Returns the browser, the app's secret and the code already used. */
 async function enrolOperator(token: string): Promise<{ person: Browser; secret: string; usedCode: string }> {
-  const { cookie } = await browser(portal).post('/v2/auth/use-link', { token });
-  const enrolling = browser(portal, cookie);
+  const { cookie } = await createBrowser(portal).post('/v2/auth/use-link', { token });
+  const enrolling = createBrowser(portal, cookie);
   const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
   const usedCode = generateCode(secret);
   const confirmedResponse = await enrolling.post('/v2/security/authenticator/confirm', { code: usedCode });
-  return { person: browser(portal, confirmedResponse.cookie), secret, usedCode };
+  return { person: createBrowser(portal, confirmedResponse.cookie), secret, usedCode };
 }
 
 describe('an enrolment link', () => {
   it('leads only to setting up a second factor, which then opens the operators’ pages', async () => {
     const token = await invite('nia@operators.example');
-    const usedCodeResponse = await browser(portal).post('/v2/auth/use-link', { token });
+    const usedCodeResponse = await createBrowser(portal).post('/v2/auth/use-link', { token });
     expect(usedCodeResponse.body).toMatchObject({ type: 'operator', home_path: '/admin/enrolment' });
-    const enrolling = browser(portal, usedCodeResponse.cookie);
+    const enrolling = createBrowser(portal, usedCodeResponse.cookie);
     expect(await openDesk(enrolling)).toBe(404);
     const secret = String((await enrolling.post('/v2/security/authenticator/begin', {})).body['secret']);
     const confirmedResponse = await enrolling.post('/v2/security/authenticator/confirm', { code: generateCode(secret) });
-    expect(await openDesk(browser(portal, confirmedResponse.cookie))).toBe(200);
+    expect(await openDesk(createBrowser(portal, confirmedResponse.cookie))).toBe(200);
     const actions = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -89,10 +89,10 @@ describe('an enrolment link', () => {
     expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(['operator.invited', 'operator.enrolled']));
   });
 
-  it('works once, not after an hour from the command line, and not at all when another was sent', async () => {
+  it('works once, expires an hour after it was issued on the command line, and stops working when another is sent', async () => {
     const first = await invite('once@operators.example');
-    expect((await browser(portal).post('/v2/auth/use-link', { token: first })).status).toBe(200);
-    expect((await browser(portal).post('/v2/auth/use-link', { token: first })).body['code']).toBe('identity.link_invalid');
+    expect((await createBrowser(portal).post('/v2/auth/use-link', { token: first })).status).toBe(200);
+    expect((await createBrowser(portal).post('/v2/auth/use-link', { token: first })).body['code']).toBe('identity.link_invalid');
     const { database } = portal.deps;
     const lateTransaction = await database.db.transaction(async (tx) => {
       const person = { email: 'late@operators.example', fullName: 'Lea Late', roles: ['support'] as const, privateEmail: null };
@@ -102,11 +102,11 @@ describe('an enrolment link', () => {
       .update(loginLinks)
       .set({ expiresAt: getTimeBefore(1) })
       .where(eq(loginLinks.email, 'late@operators.example'));
-    expect((await browser(portal).post('/v2/auth/use-link', { token: lateTransaction })).status).toBe(400);
+    expect((await createBrowser(portal).post('/v2/auth/use-link', { token: lateTransaction })).status).toBe(400);
     const second = await invite('again@operators.example');
     await ask('/operator/people/link', { user_id: await findUserId('again@operators.example') });
-    expect((await browser(portal).post('/v2/auth/use-link', { token: second })).status).toBe(400);
-    expect((await browser(portal).post('/v2/auth/use-link', { token: readLink('again@operators.example') })).status).toBe(200);
+    expect((await createBrowser(portal).post('/v2/auth/use-link', { token: second })).status).toBe(400);
+    expect((await createBrowser(portal).post('/v2/auth/use-link', { token: readLink('again@operators.example') })).status).toBe(200);
     const stored = await database.db
       .select({ hash: loginLinks.tokenHash })
       .from(loginLinks)
@@ -114,7 +114,7 @@ describe('an enrolment link', () => {
     expect(JSON.stringify(stored)).not.toContain(first);
   });
 
-  it('is needed: a person with the password of an older account cannot enrol in the operator’s place', async () => {
+  it('is required: someone with the password of an older account can’t enrol in the operator’s place', async () => {
     const { browser: thief } = await signUp(portal, 'older@operators.example');
     await invite('older@operators.example', ['administrator']);
     const secret = String((await thief.post('/v2/security/authenticator/begin', {})).body['secret']);
@@ -123,7 +123,7 @@ describe('an enrolment link', () => {
     expect(await openDesk(thief)).toBe(404);
   });
 
-  it('ends what others have set up with an older account: passkeys, sessions and a change of its email', async () => {
+  it('removes what others have set up with an older account: passkeys, sessions and a change of its email', async () => {
     const email = 'planted@operators.example';
     const { browser: thief } = await signUp(portal, email);
     const userId = await findUserId(email);
@@ -148,14 +148,14 @@ describe('an enrolment link', () => {
     expect(await openDesk(person)).toBe(200);
     expect(await portal.deps.database.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([]);
     expect((await thief.get('/v2/security')).status).toBe(401);
-    for (const link of links) expect((await browser(portal).post('/v2/auth/confirm-email', { token: link })).status).toBe(400);
+    for (const link of links) expect((await createBrowser(portal).post('/v2/auth/confirm-email', { token: link })).status).toBe(400);
   });
 });
 
 describe('an administrator who wants to act as several people', () => {
   const countEmails = (to: string) => portal.sentEmails.filter((email) => email.to === to).length;
 
-  it('invites no account, gives no role and sends no link alone', async () => {
+  it('can’t invite an account, assign a role or send a link alone', async () => {
     const newOperator = { email: 'puppet@operators.example', full_name: 'Pip Puppet', roles: ['releaser'], reason };
     const response = await admin.post('/operator/people/invite', newOperator);
     await portal.runJobs();
@@ -191,18 +191,18 @@ describe('an administrator who wants to act as several people', () => {
     ]);
   });
 
-  it('is seen by the other administrators and the reporting officer, when they ask and when it is approved', async () => {
+  it('is visible to the other administrators and the reporting officer, when they request it and when it is approved', async () => {
     await createOperator(portal, 'other-admin@operators.example', ['administrator']);
     await createOperator(portal, 'officer@operators.example', ['mlro']);
     const from = portal.sentEmails.length;
     await invite('seen@operators.example', ['underwriter']);
     const emails = portal.sentEmails.slice(from);
-    const recipients = (subject: string) => emails.filter((email) => email.subject === subject).map(({ to }) => to);
+    const listRecipients = (subject: string) => emails.filter((email) => email.subject === subject).map(({ to }) => to);
     const otherOperators = ['officer@operators.example', 'other-admin@operators.example'];
-    expect(recipients('Operators’ access: approval needed')).toEqual(
+    expect(listRecipients('Operators’ access: approval needed')).toEqual(
       expect.arrayContaining([...otherOperators, 'second@operators.example']),
     );
-    expect(recipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...otherOperators, 'admin@operators.example']));
+    expect(listRecipients('Operators’ access: Nia New')).toEqual(expect.arrayContaining([...otherOperators, 'admin@operators.example']));
     expect(emails.find(({ subject }) => subject === 'Operators’ access: Nia New')?.text).toContain('Underwriter');
   });
 
@@ -250,7 +250,7 @@ describe('an administrator who wants to act as several people', () => {
 });
 
 describe('a stolen session of an operator', () => {
-  it('decides nothing ten minutes after the last factor, and gains no factor of its own', async () => {
+  it('can’t make decisions ten minutes after the last factor, and can’t add a factor of its own', async () => {
     const { person, secret, usedCode } = await enrolOperator(await invite('robbed@operators.example', ['administrator']));
     await createOperator(portal, 'target@operators.example');
     const change = { user_id: await findUserId('target@operators.example'), roles: ['support'], reason };
@@ -268,7 +268,7 @@ describe('a stolen session of an operator', () => {
     expect((await person.post('/v2/auth/confirm-factor', { code: usedCode })).status).toBe(400);
     const confirmedResponse = await person.post('/v2/auth/confirm-factor', { code: generateCode(secret, 1) });
     expect(confirmedResponse.status).toBe(200);
-    expect((await browser(portal, confirmedResponse.cookie).post('/operator/people/roles', change)).status).toBe(200);
+    expect((await createBrowser(portal, confirmedResponse.cookie).post('/operator/people/roles', change)).status).toBe(200);
     // The thief's copy of the old cookie no longer works.
     expect(await openDesk(person)).toBe(401);
   });
@@ -318,8 +318,11 @@ describe('an administrator', () => {
     expect((await roleless.post('/operator/advance/decide', decision)).body['code']).toBe('operator.role_missing');
     await admin.post('/operator/people/disable', target);
     expect(await openDesk(roleless)).toBe(401);
-    const loginResponse = await browser(portal).post('/v2/login', { email: 'roleless@operators.example', password: 'a long enough one' });
-    expect(loginResponse.status === 200 && (await openDesk(browser(portal, loginResponse.cookie)))).not.toBe(200);
+    const loginResponse = await createBrowser(portal).post('/v2/login', {
+      email: 'roleless@operators.example',
+      password: 'a long enough one',
+    });
+    expect(loginResponse.status === 200 && (await openDesk(createBrowser(portal, loginResponse.cookie)))).not.toBe(200);
   });
 
   it('cannot change their own access, and the last one stays, even when two disable each other at once', async () => {
@@ -331,13 +334,13 @@ describe('an administrator', () => {
     const { db } = portal.deps.database;
     const rolesBefore = await db.select().from(operators);
     await db.update(operators).set({ roles: ['support'] });
-    const rivals = [
+    const competingAdministrators = [
       await createOperator(portal, 'anna@operators.example'),
       await createOperator(portal, 'berta@operators.example'),
     ] as const;
     const responses = await Promise.all([
-      rivals[0].post('/operator/people/disable', { user_id: await findUserId('berta@operators.example') }),
-      rivals[1].post('/operator/people/disable', { user_id: await findUserId('anna@operators.example') }),
+      competingAdministrators[0].post('/operator/people/disable', { user_id: await findUserId('berta@operators.example') }),
+      competingAdministrators[1].post('/operator/people/disable', { user_id: await findUserId('anna@operators.example') }),
     ]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const enabledOperators = await db.select().from(operators).where(isNull(operators.disabledAt));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 
@@ -34,7 +34,7 @@ const decide = (operator: Browser, requestResponse: ApiResponse, decision: 'appr
   operator.post(
     `/operator/approvals/${decision}`,
     { company_id: NO_COMPANY, request_id: requestResponse.body['request_id'], ...(decision === 'reject' ? { reason } : {}) },
-    newKey(),
+    createIdempotencyHeaders(),
   );
 
 const makeDraft = () => ({
@@ -68,10 +68,10 @@ describe('a price list', () => {
 
   it('can’t be published while its prices aren’t multiples of 5p, or its first day has passed', async () => {
     const draft = { ...makeDraft(), effective_from: addDays(today, -1) };
-    const [free, all] = draft.tiers;
+    const [freeTier, all] = draft.tiers;
     const response = await olga.post('/operator/price-lists/draft', {
       ...draft,
-      tiers: [free, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }],
+      tiers: [freeTier, { ...all, base_pence: 25_00, unit_price_pence: 1_01 }],
     });
     expect(response.body).toEqual({
       problems: ['All: prices must be multiples of 5p.', 'A price list can’t take effect before it’s published.'],
@@ -82,7 +82,7 @@ describe('a price list', () => {
     });
   });
 
-  it('is published as it was requested, whatever happens to the draft, and stays unpublished if it is rejected', async () => {
+  it('is published as it was requested, even if the draft changes, and stays unpublished if it is rejected', async () => {
     await olga.post('/operator/price-lists/draft', makeDraft());
     const response = await olga.post('/operator/price-lists/publish', { reason });
     const { body } = await omar.get('/operator/approvals');
@@ -143,7 +143,7 @@ describe('a promotion code', () => {
     ['partners', { partners: ['nobody'] }],
     ['code', { code: 'WELCOME25' }],
     ['months', { kind: 'free_months', value: 2 }],
-  ])('is refused with the field %s named', async (field, change) => {
+  ])('is rejected with the field %s named', async (field, change) => {
     const response = await olga.post('/operator/promotion-codes', makeCode('NEWCODE', change));
     expect(response.status).toBe(400);
     expect(JSON.stringify(response.body)).toContain(field);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { orderDueMoves } from '../billing/order-move.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 type JsonRow = Record<string, unknown>;
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const reason = 'Agreed by the board';
 
 /**
@@ -38,7 +38,7 @@ const reason = 'Agreed by the board';
  * the ten included, plus VAT.
  */
 const publish = () =>
-  publishPriceList(db(), {
+  publishPriceList(getDb(), {
     version: 2,
     mode: 'volume',
     publishedOn: plainDate('2026-11-10'),
@@ -50,7 +50,7 @@ const publish = () =>
     ],
   });
 
-async function subscribed(): Promise<PayingPractice> {
+async function createSubscribedPractice(): Promise<PayingPractice> {
   const practice = await addPayingPractice(portal);
   await practice.enterMethod(CARDS.pays);
   expect((await practice.subscribe()).status).toBe(200);
@@ -61,12 +61,14 @@ async function move(): Promise<void> {
   const response = await olga.post('/operator/price-moves', { version: 2, reason });
   expect(response).toMatchObject({ status: 200 });
   const decision = { company_id: NO_COMPANY, request_id: response.body['request_id'] };
-  expect((await olga.post('/operator/approvals/approve', decision, newKey())).body).toMatchObject({ code: 'approval.wrong_person' });
-  expect(await omar.post('/operator/approvals/approve', decision, newKey())).toMatchObject({ status: 200 });
+  expect((await olga.post('/operator/approvals/approve', decision, createIdempotencyHeaders())).body).toMatchObject({
+    code: 'approval.wrong_person',
+  });
+  expect(await omar.post('/operator/approvals/approve', decision, createIdempotencyHeaders())).toMatchObject({ status: 200 });
   await portal.runJobs();
 }
 const readSubscription = async (practice: PayingPractice) => (await practice.read('billing')).body['subscription'] as JsonRow | null;
-const totals = async (practice: PayingPractice) =>
+const readTotals = async (practice: PayingPractice) =>
   ((await practice.read('invoices')).body['invoices'] as JsonRow[]).map(({ total_pence }) => total_pence);
 const listEmailsTo = ({ companyId }: PayingPractice) =>
   portal.sentEmails.filter(({ to }) => to === `${companyId}@oakline.example`).map(({ subject }) => subject);
@@ -75,7 +77,7 @@ const listMoves = async () =>
 /** Runs our jobs on a given day. */
 async function runSweepAt(at: string): Promise<void> {
   portal.moveClock(at);
-  await portal.deps.enqueue(db(), 'billing.sweep', {});
+  await portal.deps.enqueue(getDb(), 'billing.sweep', {});
   await portal.runJobs();
 }
 /** Lets Stripe's clock catch up, then runs our jobs. */
@@ -92,13 +94,15 @@ async function renew(month: string): Promise<void> {
 const getPrice = (practice: PayingPractice) => {
   const customers = portal.stripe.records.customers.list().map(({ document }) => document);
   const ownCustomer = customers.find(({ metadata }) => metadata['company_id'] === practice.companyId);
-  const found = portal.stripe.records.subscriptions.list().find(({ document }) => document.customer === ownCustomer?.id)?.document;
-  return portal.stripe.records.prices.get(found?.price ?? '')?.lookup_key;
+  const stripeSubscription = portal.stripe.records.subscriptions
+    .list()
+    .find(({ document }) => document.customer === ownCustomer?.id)?.document;
+  return portal.stripe.records.prices.get(stripeSubscription?.price ?? '')?.lookup_key;
 };
 
 describe('a move to a later price list', () => {
-  it('is shown for each practice, decided by two, announced by email and in Billing, and made at the first renewal after 60 days', async () => {
-    const practice = await subscribed();
+  it('is shown for each practice, decided by two operators, announced by email and in Billing, and made at the first renewal after 60 days', async () => {
+    const practice = await createSubscribedPractice();
     await publish();
     const effect = { no_connections: 60, from_version: 1, from_total_pence: 87_60, to_total_pence: 90_00, moves_on: '2027-01-10' };
     expect((await olga.get('/operator/price-moves/preview', { version: '2' })).body).toMatchObject({
@@ -126,23 +130,23 @@ describe('a move to a later price list', () => {
     });
     expect((await olga.post('/operator/price-moves', { version: 2, reason })).body).toMatchObject({ code: 'price_move.not_possible' });
     await renew('2026-12');
-    expect([await totals(practice), getPrice(practice)]).toEqual([[87_60, 87_60], 'opentax-list-1']);
+    expect([await readTotals(practice), getPrice(practice)]).toEqual([[87_60, 87_60], 'opentax-list-1']);
     await runSweepAt('2027-01-06T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-1');
     await runSweepAt('2027-01-08T09:00:00.000Z');
     expect(getPrice(practice)).toBe('opentax-list-2');
     expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, renewal_total_pence: 90_00 });
     await runRenewalAt('2027-01-10T11:00:00.000Z');
-    expect(await totals(practice)).toEqual([90_00, 87_60, 87_60]);
+    expect(await readTotals(practice)).toEqual([90_00, 87_60, 87_60]);
     expect(await readSubscription(practice)).toMatchObject({ price_list_version: 2, tier_name: 'All', price_move: null });
     expect(await listMoves()).toMatchObject([{ practices: [{ ...effect, status: 'moved' }] }]);
     await renew('2027-02');
-    expect(await totals(practice)).toEqual([90_00, 90_00, 87_60, 87_60]);
+    expect(await readTotals(practice)).toEqual([90_00, 90_00, 87_60, 87_60]);
     expect(listEmailsTo(practice).filter((subject) => subject.includes('price changes'))).toHaveLength(1);
   });
 
-  it('is made once when Stripe’s answer is lost, and a change of connections before it is at this month’s price', async () => {
-    const practice = await subscribed();
+  it('is made once when Stripe’s response is lost, and a change of connections before it uses this month’s price', async () => {
+    const practice = await createSubscribedPractice();
     await publish();
     await move();
     await runRenewalAt('2026-12-10T11:00:00.000Z');
@@ -159,25 +163,25 @@ describe('a move to a later price list', () => {
     expect(getPrice(practice)).toBe('opentax-list-2');
     await runRenewalAt('2027-01-10T11:00:00.000Z');
     // £15.00, plus £1.20 for each of the 70 beyond the ten included, plus VAT.
-    expect((await totals(practice))[0]).toBe(118_80);
-    const changes = await db().select().from(subscriptionChanges).where(eq(subscriptionChanges.kind, 'price'));
+    expect((await readTotals(practice))[0]).toBe(118_80);
+    const changes = await getDb().select().from(subscriptionChanges).where(eq(subscriptionChanges.kind, 'price'));
     expect(changes.map(({ status }) => status).toSorted()).toEqual(['done', 'reverted']);
   });
 
-  it('doesn’t concern a practice that steps back to the free level before, nor one that subscribes later', async () => {
-    const leavingPractice = await subscribed();
-    const stayingPractice = await subscribed();
+  it('doesn’t apply to a practice that returns to the free tier before, nor to one that subscribes later', async () => {
+    const leavingPractice = await createSubscribedPractice();
+    const stayingPractice = await createSubscribedPractice();
     await publish();
     await move();
-    const laterPractice = await subscribed();
+    const laterPractice = await createSubscribedPractice();
     expect(await readSubscription(laterPractice)).toMatchObject({ price_list_version: 2, price_move: null });
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     await leavingPractice.write('billing/subscription/cancel');
     await renew('2027-01');
     expect(getPrice(leavingPractice)).toBe('opentax-list-1');
-    expect(await totals(leavingPractice)).toEqual([87_60, 87_60]);
-    expect(await totals(stayingPractice)).toEqual([90_00, 87_60, 87_60]);
-    const notices = await db().select().from(priceNotices);
+    expect(await readTotals(leavingPractice)).toEqual([87_60, 87_60]);
+    expect(await readTotals(stayingPractice)).toEqual([90_00, 87_60, 87_60]);
+    const notices = await getDb().select().from(priceNotices);
     const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
     expect([notices.length, statuses.get(leavingPractice.companyId), statuses.get(stayingPractice.companyId)]).toEqual([
       2,
@@ -187,7 +191,7 @@ describe('a move to a later price list', () => {
   });
 
   it('that Stripe doesn’t accept before the renewal waits for the next one, and is invoiced as charged', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await publish();
     await move();
     await runRenewalAt('2026-12-10T11:00:00.000Z');
@@ -195,77 +199,77 @@ describe('a move to a later price list', () => {
     portal.moveClock('2027-01-10T11:00:00.000Z');
     portal.stripe.followClock();
     await runSweepAt('2027-01-10T12:00:00.000Z');
-    expect((await totals(practice))[0]).toBe(87_60);
+    expect((await readTotals(practice))[0]).toBe(87_60);
     expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, price_move: { moves_on: '2027-02-10' } });
     await renew('2027-02');
-    expect((await totals(practice))[0]).toBe(90_00);
+    expect((await readTotals(practice))[0]).toBe(90_00);
   });
 
   it('can be cancelled by one operator, and each practice gets an email', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await publish();
     await move();
-    const [open] = await listMoves();
-    expect((await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason })).status).toBe(200);
+    const [openMove] = await listMoves();
+    expect((await olga.post('/operator/price-moves/stop', { move_id: openMove?.move_id, reason })).status).toBe(200);
     await portal.runJobs();
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     await renew('2027-01');
-    expect(await totals(practice)).toEqual([87_60, 87_60, 87_60]);
-    const [row] = await db().select().from(subscriptions);
+    expect(await readTotals(practice)).toEqual([87_60, 87_60, 87_60]);
+    const [row] = await getDb().select().from(subscriptions);
     expect(row?.priceListVersion).toBe(1);
     const support = await createOperator(portal, 'support@moves.example', ['support']);
     expect((await support.post('/operator/price-moves', { version: 2, reason })).status).toBe(403);
   });
 
   it('is cancelled for the practices that can still keep their prices; one that renews within three days moves, and is named', async () => {
-    const [first, second] = [await subscribed(), await subscribed()];
+    const [first, second] = [await createSubscribedPractice(), await createSubscribedPractice()];
     await publish();
     await move();
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     // The second practice's renewals are a week later.
     const isSecond = eq(subscriptions.companyId, second.companyId);
-    const [row] = await db().select().from(subscriptions).where(isSecond);
+    const [row] = await getDb().select().from(subscriptions).where(isSecond);
     if (!row?.periodEnd) throw new Error('the subscription has no period');
-    await db()
+    await getDb()
       .update(subscriptions)
       .set({ periodEnd: addMilliseconds(row.periodEnd, 7 * 86_400_000) })
       .where(isSecond);
     portal.moveClock('2027-01-08T09:00:00.000Z');
     await orderDueMoves(portal.deps);
     await portal.runJobs();
-    const [open] = await listMoves();
-    const latePractices = open?.practices.map(({ company_id, is_too_late }) => [company_id, is_too_late]);
+    const [openMove] = await listMoves();
+    const latePractices = openMove?.practices.map(({ company_id, is_too_late }) => [company_id, is_too_late]);
     expect(new Map(latePractices as [string, boolean][])).toEqual(
       new Map([
         [first.companyId, true],
         [second.companyId, false],
       ]),
     );
-    const name = open?.practices.find(({ company_id }) => company_id === first.companyId)?.['practice'];
-    const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
+    const name = openMove?.practices.find(({ company_id }) => company_id === first.companyId)?.['practice'];
+    const { body } = await olga.post('/operator/price-moves/stop', { move_id: openMove?.move_id, reason });
     expect(body).toEqual({ stopped: 1, moving: [{ practice: name, moves_on: '2027-01-10' }] });
     await portal.runJobs();
     expect(listEmailsTo(second).at(-1)).toBe('Your Tidewater price isn’t changing');
     expect(listEmailsTo(first)).not.toContain('Your Tidewater price isn’t changing');
     await runRenewalAt('2027-01-10T11:00:00.000Z');
-    const notices = await db().select().from(priceNotices);
+    const notices = await getDb().select().from(priceNotices);
     const statuses = new Map(notices.map(({ companyId, status }) => [companyId, status]));
     expect([statuses.get(first.companyId), statuses.get(second.companyId)]).toEqual(['moved', 'stopped']);
-    expect([(await totals(first))[0], getPrice(second)]).toEqual([90_00, 'opentax-list-1']);
+    expect([(await readTotals(first))[0], getPrice(second)]).toEqual([90_00, 'opentax-list-1']);
   });
 
   it('that was cancelled too late for a practice, but that Stripe never accepted, keeps its price', async () => {
-    const practice = await subscribed();
+    const practice = await createSubscribedPractice();
     await publish();
     await move();
     await runRenewalAt('2026-12-10T11:00:00.000Z');
     portal.moveClock('2027-01-08T09:00:00.000Z');
     await orderDueMoves(portal.deps);
-    const [open] = await listMoves();
-    const { body } = await olga.post('/operator/price-moves/stop', { move_id: open?.move_id, reason });
+    const [openMove] = await listMoves();
+    const { body } = await olga.post('/operator/price-moves/stop', { move_id: openMove?.move_id, reason });
     expect(body).toMatchObject({ stopped: 0, moving: [{ moves_on: '2027-01-10' }] });
-    await db().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
+    await getDb().update(subscriptionChanges).set({ status: 'refused' }).where(eq(subscriptionChanges.kind, 'price'));
     await runSweepAt('2027-01-08T10:00:00.000Z');
     expect(await readSubscription(practice)).toMatchObject({ price_list_version: 1, price_move: null });
     expect(listEmailsTo(practice).at(-1)).toBe('Your Tidewater price isn’t changing');

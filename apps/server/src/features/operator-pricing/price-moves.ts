@@ -74,13 +74,13 @@ async function findMoveProblem(db: Db | Tx, { lists, version, today, count }: Mo
   if (list && list.effectiveFrom > today)
     return `Version ${version} is for new customers from ${formatDate(list.effectiveFrom)}. Existing customers can be moved from that date.`;
   if (count === 0) return 'No practice is on an earlier price list.';
-  const [open] = await db
+  const [openMove] = await db
     .select({ toVersion: priceNotices.toVersion })
     .from(priceNotices)
     .where(eq(priceNotices.status, 'noticed'))
     .limit(1);
-  if (open)
-    return `Practices have already been given notice of version ${open.toVersion}. Wait until they have moved, or cancel that move.`;
+  if (openMove)
+    return `Practices have already been given notice of version ${openMove.toVersion}. Wait until they have moved, or cancel that move.`;
   return null;
 }
 

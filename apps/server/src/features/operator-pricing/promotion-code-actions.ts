@@ -20,12 +20,12 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
 
 type PromotionTerms = z.output<typeof promotionTerms>;
-type Codes = EndpointOutput<typeof operatorPricingApi.codes>;
-type CodeStatus = Codes['codes'][number]['status'];
+type PromotionCodesOutput = EndpointOutput<typeof operatorPricingApi.codes>;
+type CodeStatus = PromotionCodesOutput['codes'][number]['status'];
 
 const STATUS_ORDER: readonly CodeStatus[] = ['usable', 'not_started', 'used_up', 'ended'];
 
-export async function listCodes({ database: { db }, clock }: AppDeps): Promise<Codes> {
+export async function listCodes({ database: { db }, clock }: AppDeps): Promise<PromotionCodesOutput> {
   const today = clock.today();
   const rows = await db.select().from(promotionCodes).orderBy(asc(promotionCodes.code));
   const codes = rows.map((row) => ({

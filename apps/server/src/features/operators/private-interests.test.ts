@@ -5,7 +5,7 @@ import { memberships, operatorBankAccounts, operators, users } from '@portal/db/
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { newKey } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 const CONFLICT = 'operator.conflict_of_interest';
@@ -29,37 +29,41 @@ const findUserId = async (email: string): Promise<string> => {
   return user?.id ?? '';
 };
 
-const id = () => crypto.randomUUID();
+const createId = () => crypto.randomUUID();
 const reason = 'The bank confirmed it';
 
 /** Valid input for every write that needs a role and concerns one company. */
 const INPUTS: Readonly<Record<string, () => object>> = {
-  '/operator/advance/decide': () => ({ advance_id: id(), decision: 'approve', reason }),
-  '/operator/advance/release': () => ({ advance_id: id(), net_pence: 1, version: 1, bank_account_id: id() }),
-  '/operator/advance/retry-payout': () => ({ advance_id: id(), reason }),
-  '/operator/identity/verify': () => ({ user_id: id(), full_name: 'Tess Trader', evidence: 'Passport seen on a video call' }),
+  '/operator/advance/decide': () => ({ advance_id: createId(), decision: 'approve', reason }),
+  '/operator/advance/release': () => ({ advance_id: createId(), net_pence: 1, version: 1, bank_account_id: createId() }),
+  '/operator/advance/retry-payout': () => ({ advance_id: createId(), reason }),
+  '/operator/identity/verify': () => ({ user_id: createId(), full_name: 'Tess Trader', evidence: 'Passport seen on a video call' }),
   '/operator/exposure/limit': () => ({ limit_pence: 1_00, reason }),
-  '/operator/matters/allocate': () => ({ credit_id: id(), allocations: [], reason }),
-  '/operator/matters/record-return': () => ({ credit_id: id(), return_reference: 'TL-1', reason }),
+  '/operator/matters/allocate': () => ({ credit_id: createId(), allocations: [], reason }),
+  '/operator/matters/record-return': () => ({ credit_id: createId(), return_reference: 'TL-1', reason }),
   '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),
-  '/operator/matters/resolve-payout': () => ({ subject_id: id(), as: 'other', reason }),
-  '/operator/invoices/write-off': () => ({ invoice_id: id(), reason }),
-  '/operator/refunds': () => ({ invoice_id: id(), total_pence: null, lines: null, reason }),
-  '/operator/refunds/retry': () => ({ refund_id: id(), reason }),
+  '/operator/matters/resolve-payout': () => ({ subject_id: createId(), as: 'other', reason }),
+  '/operator/invoices/write-off': () => ({ invoice_id: createId(), reason }),
+  '/operator/refunds': () => ({ invoice_id: createId(), total_pence: null, lines: null, reason }),
+  '/operator/refunds/retry': () => ({ refund_id: createId(), reason }),
   '/operator/refunds/transfer': () => ({
-    refund_id: id(),
+    refund_id: createId(),
     amount_pence: 1,
     transferred_on: '2026-11-10',
     reference: 'REFUND 1',
     evidence: 'Our bank statement',
   }),
-  '/operator/screening/decide': () => ({ suspicion_id: id(), decision: 'cleared', reason: 'Another person: the dates of birth differ' }),
-  '/operator/shortfall/assign': () => ({ shortfall_id: id(), owner_id: id() }),
-  '/operator/shortfall/claim': () => ({ shortfall_id: id(), amount_pence: 1, reason }),
-  '/operator/shortfall/close': () => ({ shortfall_id: id(), reason }),
-  '/operator/shortfall/answer-dispute': () => ({ shortfall_id: id(), answer: reason }),
-  '/operator/shortfall/retry-direct-debit': () => ({ shortfall_id: id(), amount_pence: 1 }),
-  '/operator/shortfall/write-off': () => ({ shortfall_id: id(), reason }),
+  '/operator/screening/decide': () => ({
+    suspicion_id: createId(),
+    decision: 'cleared',
+    reason: 'Another person: the dates of birth differ',
+  }),
+  '/operator/shortfall/assign': () => ({ shortfall_id: createId(), owner_id: createId() }),
+  '/operator/shortfall/claim': () => ({ shortfall_id: createId(), amount_pence: 1, reason }),
+  '/operator/shortfall/close': () => ({ shortfall_id: createId(), reason }),
+  '/operator/shortfall/answer-dispute': () => ({ shortfall_id: createId(), answer: reason }),
+  '/operator/shortfall/retry-direct-debit': () => ({ shortfall_id: createId(), amount_pence: 1 }),
+  '/operator/shortfall/write-off': () => ({ shortfall_id: createId(), reason }),
 };
 
 const requestLimit = (operator: Browser, limit_pence: number, { companyId }: Trader = trader) =>
@@ -67,11 +71,11 @@ const requestLimit = (operator: Browser, limit_pence: number, { companyId }: Tra
 
 describe('an operator who belongs to the company', () => {
   it.each(Object.keys(INPUTS))('can’t make the request %s', async (path) => {
-    const response = await member.post(path, { company_id: trader.companyId, ...INPUTS[path]?.() }, newKey());
+    const response = await member.post(path, { company_id: trader.companyId, ...INPUTS[path]?.() }, createIdempotencyHeaders());
     expect([response.status, response.body['code']]).toEqual([403, CONFLICT]);
   });
 
-  it('is refused by every request that needs a role and names a company', () => {
+  it('is rejected by every request that needs a role and names a company', () => {
     const endpoints = Object.values(ALL_ENDPOINTS).flatMap((subject) => Object.values(subject) as Endpoint[]);
     const paths = endpoints.flatMap(({ access, method, path, input }) =>
       method !== 'GET' && access.startsWith('operator.') && 'company_id' in (input as unknown as { shape: object }).shape ? [path] : [],
@@ -89,8 +93,8 @@ describe('an operator’s private bank account', () => {
     const { body } = await otherBrowser.get('/operator/people/own-accounts');
     expect(body['accounts']).toMatchObject([{ account_end: '9911' }]);
     expect((await member.get('/operator/people/own-accounts')).body['accounts']).toEqual([]);
-    const stored = await portal.deps.database.db.select().from(operatorBankAccounts);
-    expect(JSON.stringify(stored)).not.toContain('55779911');
+    const storedAccounts = await portal.deps.database.db.select().from(operatorBankAccounts);
+    expect(JSON.stringify(storedAccounts)).not.toContain('55779911');
     expect((await requestLimit(otherBrowser, 11_000_00)).body).toMatchObject({
       code: CONFLICT,
       message: expect.stringContaining('paid into one of your bank accounts'),
@@ -101,14 +105,18 @@ describe('an operator’s private bank account', () => {
 });
 
 describe('a request', () => {
-  it('ends with its requester’s access: a second person can’t complete it alone', async () => {
+  it('ends with its requester’s access: a second operator can’t complete it alone', async () => {
     const { db } = portal.deps.database;
     const seller = await createConnectedTrader(portal, 'seller@interest.example');
     const formerOperator = await createOperator(portal, 'gone@operators.example');
     const { body } = await requestLimit(formerOperator, 12_000_00, seller);
     const decider = await createOperator(portal, 'decider@operators.example');
     const approve = () =>
-      decider.post('/operator/approvals/approve', { company_id: seller.companyId, request_id: body['request_id'] }, newKey());
+      decider.post(
+        '/operator/approvals/approve',
+        { company_id: seller.companyId, request_id: body['request_id'] },
+        createIdempotencyHeaders(),
+      );
     const isGone = eq(operators.userId, await findUserId('gone@operators.example'));
     await db.update(operators).set({ disabledAt: portal.deps.clock.now() }).where(isGone);
     expect((await approve()).body['code']).toBe('approval.requester_gone');

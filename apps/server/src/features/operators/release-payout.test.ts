@@ -9,9 +9,9 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import {
   acceptAdvance,
   confirmCollection,
-  filedTrader,
+  createIdempotencyHeaders,
+  createTraderWithFiledReturn,
   findAdvance,
-  newKey,
   postApproval,
   postRelease,
   waitForState,
@@ -37,7 +37,7 @@ const findUserId = async (email: string): Promise<string> => {
 
 /** Creates a trader whose refund Olga has approved and whose collection account is confirmed. */
 async function createApprovedTrader(email: string, refundPounds: number): Promise<{ trader: Trader; advanceId: string }> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   const { advance_id: advanceId } = await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
   expect((await postApproval(olga, trader, advanceId)).status).toBe(200);
@@ -51,7 +51,7 @@ const join = async (email: string, companyId: string, role: Role = 'trader_owner
 };
 
 describe('a release', () => {
-  it('comes from another person than the approval, and between two limits one is enough', async () => {
+  it('comes from another operator than the approval, and between two limits one is enough', async () => {
     const { trader, advanceId } = await createApprovedTrader('one@trader.example', 12_100);
     const ownResponse = await postRelease(olga, trader, advanceId);
     expect([ownResponse.status, ownResponse.body['code']]).toEqual([403, 'advance.own_approval']);
@@ -65,19 +65,22 @@ describe('a release', () => {
     ['net_pence', 1, 'amount'],
     ['version', 99, 'quote'],
     ['bank_account_id', crypto.randomUUID(), 'bank account'],
-  ])('that names another %s is refused and says what changed', async (field, value, said) => {
+  ])('that names another %s is rejected and says what changed', async (field, value, expectedText) => {
     const { trader, advanceId } = await createApprovedTrader(`${field.replaceAll('_', '-')}@trader.example`, 12_200);
     const target = { company_id: trader.companyId, advance_id: advanceId };
     const { body } = await omar.get('/operator/advance', target);
     const { net_pence, version } = body['advance'] as { net_pence: number; version: number };
     const seenTerms = { net_pence, version, bank_account_id: body['bank_account_id'], [field]: value };
-    const response = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, newKey());
-    expect(response).toMatchObject({ status: 409, body: { code: 'advance.release_changed', message: expect.stringContaining(said) } });
+    const response = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, createIdempotencyHeaders());
+    expect(response).toMatchObject({
+      status: 409,
+      body: { code: 'advance.release_changed', message: expect.stringContaining(expectedText) },
+    });
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
   });
 
-  it('at the same moment as another counts as two people, and twice from one person as one', async () => {
+  it('at the same moment as another counts as two operators, and twice from one operator as one', async () => {
     const { trader, advanceId } = await createApprovedTrader('race@trader.example', 40_100);
     await Promise.all([postRelease(omar, trader, advanceId), postRelease(omar, trader, advanceId)]);
     await portal.runJobs();
@@ -91,7 +94,7 @@ describe('a release', () => {
   });
 });
 
-describe('no operator decides about a company', () => {
+describe('no operator can decide about a company', () => {
   const conflict = 'operator.conflict_of_interest';
 
   it('that they belong to', async () => {

@@ -82,8 +82,8 @@ export async function releasePayout(
   });
 }
 
-function describeDeduction(netted: Pence): string {
-  return netted === 0
+function describeDeduction(nettedAmount: Pence): string {
+  return nettedAmount === 0
     ? 'nothing is deducted from it any more'
-    : `${formatPounds(netted)} is now deducted from it for what the trader owes us`;
+    : `${formatPounds(nettedAmount)} is now deducted from it for what the trader owes us`;
 }

@@ -5,7 +5,7 @@ import {
   acceptAdvance,
   confirmCollection,
   confirmFacts,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
   postRelease,
   waitForState,
@@ -49,7 +49,7 @@ const countPayouts = ({ net_pence }: { net_pence: number }) =>
 
 /** Creates an advance whose payout failed. Above £10,000 Olga approves and Omar releases. */
 async function createFailedTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(portal, email, refundPounds);
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   portal.bank.failNextPayout('blocked');
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
@@ -62,7 +62,7 @@ async function createFailedTrader(email: string, refundPounds: number): Promise<
 }
 
 describe('a payout that failed', () => {
-  it('above £10,000 is released by another person than the one who sends it again', async () => {
+  it('above £10,000 is released by another operator than the one who sends it again', async () => {
     const trader = await createFailedTrader('large@retry.example', 12_202);
     await retry(omar, trader);
     expect((await release(omar, trader)).body).toMatchObject({ code: 'advance.own_retry' });
@@ -75,7 +75,7 @@ describe('a payout that failed', () => {
     expect(countPayouts(advance)).toBe(2);
   });
 
-  it('is not sent by one person to a bank account that changed since the approval, and not within 24 hours of the change', async () => {
+  it('is not sent by one operator to a bank account that changed since the approval, and not within 24 hours of the change', async () => {
     const trader = await createFailedTrader('moved@retry.example', 4_203);
     expect((await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '66880022' })).status).toBe(200);
     await retry(omar, trader);
@@ -95,9 +95,9 @@ describe('a payout that failed', () => {
   });
 });
 
-describe('a refund that a person approved', () => {
-  it('needs another person’s release, even when the reason for the review no longer applies', async () => {
-    const trader = await filedTrader(portal, 'alone@retry.example', 4_204, { isVerified: false });
+describe('a refund that an operator approved', () => {
+  it('needs another operator’s release, even when the reason for the review no longer applies', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'alone@retry.example', 4_204, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     await approve(olga, trader);
@@ -114,8 +114,8 @@ describe('a refund that a person approved', () => {
     await waitForState(trader, 'awaiting_hmrc');
   });
 
-  it('is not paid by the one operator who verified its owner by hand', async () => {
-    const trader = await filedTrader(portal, 'byhand@retry.example', 4_205, { isVerified: false });
+  it('is not paid by the one operator who verified its owner manually', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'byhand@retry.example', 4_205, { isVerified: false });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { body } = await olga.get('/operator/identity', { company_id: trader.companyId });

@@ -2,7 +2,7 @@
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBridgingTrader, browser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createBridgingTrader, createBrowser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createPaidTrader, postAccept } from '../../testing/take-advance.ts';
 
@@ -77,7 +77,7 @@ describe('a partner’s contact', () => {
     expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['partner.contact_added', 'partner.contact_removed']));
   });
 
-  it('needs an account, and the partner must be known and send traders', async () => {
+  it('needs an account, and the partner must be known and refer traders', async () => {
     expect((await addContact('gofile', 'unknown@nowhere.example')).body['message']).toMatchObject({
       email: expect.stringContaining('account'),
     });
@@ -88,7 +88,7 @@ describe('a partner’s contact', () => {
   });
 
   it('needs a session', async () => {
-    expect((await browser(portal).get('/partner/referrals')).status).toBe(401);
+    expect((await createBrowser(portal).get('/partner/referrals')).status).toBe(401);
   });
 });
 
@@ -133,7 +133,7 @@ describe('Azets', () => {
     expect(rows.every(({ consentText }) => consentText.includes('never sees an amount'))).toBe(true);
   });
 
-  it('cannot be set for a trader whom another partner sent, or for someone else’s company', async () => {
+  it('cannot be set for a trader whom another partner referred, or for someone else’s company', async () => {
     const trader = await createBridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
     expect(await getAgent(trader)).toEqual({ agent: null, may_set: null });
     expect((await postAgent(trader, 'set')).body['code']).toBe('agent.none_offered');

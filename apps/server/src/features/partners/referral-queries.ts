@@ -26,10 +26,10 @@ export async function listReferrals(
   const partners = ownPartners.map(({ name, logoText }) => ({ name, logo_text: logoText }));
   const partner = query.partner === undefined ? ownPartners[0] : ownPartners.find(({ name }) => name === query.partner);
   if (!partner) return { partners, partner: null, counts: ZERO_COUNTS, referrals: [], next_before: null };
-  const rows = await listReferred(db, partner, query.before);
+  const rows = await listReferredCompanies(db, partner, query.before);
   const pageRows = rows.slice(0, PAGE_SIZE);
   const last = pageRows.at(-1);
-  const newest = await listNewestAdvances(
+  const newestAdvances = await listNewestAdvances(
     db,
     pageRows.map(({ id }) => id),
   );
@@ -44,7 +44,7 @@ export async function listReferrals(
     counts: await countReferrals(db, partner),
     referrals: pageRows.map(({ id, name, createdAt, connectedAt }) => ({
       company_name: name,
-      ...getReferralStage({ signedUpAt: createdAt, connectedAt, advance: newest.get(id) }),
+      ...getReferralStage({ signedUpAt: createdAt, connectedAt, advance: newestAdvances.get(id) }),
     })),
     next_before: rows.length > PAGE_SIZE && last ? `${last.createdAt}~${last.id}` : null,
   };
@@ -63,7 +63,7 @@ function isReferredBy(db: Db, partner: Partner): SQL | undefined {
   return and(isTrader, exists(activeAgents));
 }
 
-function listReferred(db: Db, partner: Partner, beforeCursor: string | undefined) {
+function listReferredCompanies(db: Db, partner: Partner, beforeCursor: string | undefined) {
   const cursor = parseCursor(beforeCursor);
   return db
     .select({ id: companies.id, name: companies.name, createdAt: companies.createdAt, connectedAt: hmrcConnections.connectedAt })

@@ -21,7 +21,7 @@ type ChangesBody = {
   changes: { client_id: string; tax: string; details: { kind: string; text: string }[] }[];
 };
 
-it('lists what a reading changed, first figures apart from it, and nothing from before yesterday', async () => {
+it('lists what a reading changed, first figures separately, and nothing from before yesterday', async () => {
   const steps = createSyncSteps(portal);
   const db = portal.deps.database.db;
   const practice = await steps.addOwingPractice();
@@ -65,7 +65,7 @@ it('lists what a reading changed, first figures apart from it, and nothing from 
 });
 
 type Position = typeof taxPositions.$inferSelect;
-type Listed = ChangesBody['changes'][number];
+type ListedChange = ChangesBody['changes'][number];
 
 async function loadPositions({ companyId }: TestPractice): Promise<Map<string, Position>> {
   const rows = await portal.deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -74,7 +74,7 @@ async function loadPositions({ companyId }: TestPractice): Promise<Map<string, P
 
 /** Loads all pages of a group, with the count shown on its button. */
 async function loadGroup(browser: TestPractice['admin'], query: Record<string, string>, group: 'changed' | 'first') {
-  const listedChanges: Listed[] = [];
+  const listedChanges: ListedChange[] = [];
   for (;;) {
     const { body } = await browser.get('/open-tax/position-changes', { ...query, group, from: String(listedChanges.length) });
     const { totals, changes } = body as ChangesBody;
@@ -102,19 +102,19 @@ function describeDifference(before: Position, after: Position): string[] {
   ];
 }
 
-const toTexts = ({ details }: Listed): string[] => details.map(({ kind, text }) => (kind === 'next_due' ? 'Next' : text));
+const toTexts = ({ details }: ListedChange): string[] => details.map(({ kind, text }) => (kind === 'next_due' ? 'Next' : text));
 
-it('lists exactly the positions that differ from yesterday’s, with both amounts, and apart from them the first readings', async () => {
+it('lists exactly the positions that differ from yesterday’s, with both amounts, and the first readings separately', async () => {
   const readings = fc.array(generatedTax, { minLength: 40, maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(portfolio, readings, readings, async (generated, laterReading, latest) => {
+    fc.asyncProperty(portfolio, readings, readings, async (generatedClients, laterReading, latest) => {
       const db = portal.deps.database.db;
       const practice = await addPractice(portal);
-      const ids = await addPortfolio(portal, practice, generated);
+      const ids = await addPortfolio(portal, practice, generatedClients);
       const before = await loadPositions(practice);
       // Of every three taxes, one gets different figures, one gets different figures and then the original ones back, and one isn't read
       // again.
-      const places = generated.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
+      const places = generatedClients.flatMap(({ taxes }, client) => taxes.map((first) => ({ clientId: ids[client] ?? '', first })));
       const read = async (list: typeof laterReading, choose: (place: number) => boolean) =>
         addReadings(
           portal,
@@ -135,10 +135,10 @@ it('lists exactly the positions that differ from yesterday’s, with both amount
       );
       const after = await loadPositions(practice);
       const current = await db.select().from(clients).where(eq(clients.companyId, practice.companyId));
-      const assigned = new Set(ids.filter((_id, place) => generated[place]?.isAssigned));
+      const assignedIds = new Set(ids.filter((_id, place) => generatedClients[place]?.isAssigned));
       for (const [browser, canSee] of [
         [practice.admin, () => true],
-        [practice.member, (id: string) => assigned.has(id)],
+        [practice.member, (id: string) => assignedIds.has(id)],
       ] as const) {
         for (const tax of [undefined, 'vat', 'paye', 'ct', 'sa']) {
           const expected = { changed: new Map<string, string[]>(), first: new Map<string, string[]>() };

@@ -79,10 +79,10 @@ function selectViewerClients(companyId: string, viewerId: string | undefined): S
   const all = sql`select ${WHOLE_PRACTICE}::uuid as viewer, c.* from clients c where c.company_id = ${companyId}`;
   if (viewerId === WHOLE_PRACTICE) return all;
   const viewerCondition = viewerId === undefined ? sql`` : sql`and user_id = ${viewerId}`;
-  const assigned = sql`select m.user_id as viewer, c.*
+  const assignedClients = sql`select m.user_id as viewer, c.*
     from (select distinct user_id, client_id from client_members where company_id = ${companyId} ${viewerCondition}) m
     join clients c on c.company_id = ${companyId} and c.id = m.client_id`;
-  return viewerId === undefined ? sql`${all} union all ${assigned}` : assigned;
+  return viewerId === undefined ? sql`${all} union all ${assignedClients}` : assignedClients;
 }
 
 const IS_ACTIVE = sql`s.status not in ('inactive', 'closed')`;
@@ -98,8 +98,8 @@ type OverallRow = Omit<Figures, 'clients'> & {
 
 /** Totals over all taxes: sums of the list rows, counting each client once. Only positions contain penalties and late returns. */
 function countClients(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
-  const countActive = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
-  const sumActive = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
+  const countActiveClients = (condition: SQL): SQL => sql`count(*) filter (where ${IS_ACTIVE} and ${condition})`;
+  const sumOverActiveClients = (column: string): SQL => sql`coalesce(sum(${sql.raw(column)}) filter (where ${IS_ACTIVE}), 0)::bigint`;
   return sql`
     with late as (
       select client_id, sum(overdue_returns) as overdue_returns, sum(overdue_updates) as overdue_updates,
@@ -107,15 +107,15 @@ function countClients(companyId: string, viewerClients: SQL, today: PlainDate): 
       where company_id = ${companyId} and (overdue_returns > 0 or overdue_updates > 0 or penalty_pence + interest_pence > 0) group by client_id
     ), counted as (
       select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as active,
-        ${countActive(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
-        ${countActive(sql`state in ('unread', 'partial')`)} as incomplete_clients,
-        ${countActive(sql`state = 'unread'`)} as unread_clients, ${countActive(sql`state = 'stale'`)} as stale_clients,
-        ${sumActive('r.owed_pence')} as owed_pence, ${countActive(sql`r.owed_pence > 0`)} as owed_clients,
-        ${sumActive('r.overdue_pence')} as overdue_pence, ${countActive(sql`r.overdue_pence > 0`)} as overdue_clients,
-        ${sumActive('r.refund_pence')} as refund_pence, ${countActive(sql`r.refund_pence > 0`)} as refund_clients,
-        ${sumActive('l.overdue_returns')} as overdue_returns, ${countActive(sql`l.overdue_returns > 0`)} as overdue_return_clients,
-        ${sumActive('l.overdue_updates')} as overdue_updates, ${countActive(sql`l.overdue_updates > 0`)} as overdue_update_clients,
-        ${sumActive('l.at_risk_pence')} as at_risk_pence, ${countActive(sql`l.at_risk_pence > 0`)} as at_risk_clients,
+        ${countActiveClients(sql`state in ('partial', 'stale', 'current')`)} as read_clients,
+        ${countActiveClients(sql`state in ('unread', 'partial')`)} as incomplete_clients,
+        ${countActiveClients(sql`state = 'unread'`)} as unread_clients, ${countActiveClients(sql`state = 'stale'`)} as stale_clients,
+        ${sumOverActiveClients('r.owed_pence')} as owed_pence, ${countActiveClients(sql`r.owed_pence > 0`)} as owed_clients,
+        ${sumOverActiveClients('r.overdue_pence')} as overdue_pence, ${countActiveClients(sql`r.overdue_pence > 0`)} as overdue_clients,
+        ${sumOverActiveClients('r.refund_pence')} as refund_pence, ${countActiveClients(sql`r.refund_pence > 0`)} as refund_clients,
+        ${sumOverActiveClients('l.overdue_returns')} as overdue_returns, ${countActiveClients(sql`l.overdue_returns > 0`)} as overdue_return_clients,
+        ${sumOverActiveClients('l.overdue_updates')} as overdue_updates, ${countActiveClients(sql`l.overdue_updates > 0`)} as overdue_update_clients,
+        ${sumOverActiveClients('l.at_risk_pence')} as at_risk_pence, ${countActiveClients(sql`l.at_risk_pence > 0`)} as at_risk_clients,
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
         left join late l on l.client_id = s.id
@@ -226,11 +226,11 @@ type MonthRow = { viewer: string; tax: Tax; month: PlainDate } & Record<Flow, Pe
 function sumMonths(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const thisMonth = getStartOfMonth(today);
   const buildColumns = (flow: Flow, isFlow: SQL): SQL => {
-    const [amount, unread, incomplete] = [flow, `${flow}_unread`, `${flow}_incomplete`].map((name) => sql.raw(name));
+    const [amount, unreadColumn, incompleteColumn] = [flow, `${flow}_unread`, `${flow}_incomplete`].map((name) => sql.raw(name));
     const isPartial = (isClientPartial: SQL): SQL =>
       sql`coalesce(bool_or(${isClientPartial} or (${IS_UNKNOWN_AMOUNT})) filter (where ${isFlow}), false)`;
     return sql`coalesce(sum(abs(d.amount_pence)) filter (where ${isFlow}), 0)::bigint as ${amount},
-      ${isPartial(isUnreadSql('p'))} as ${unread}, ${isPartial(isIncompleteSql('r'))} as ${incomplete}`;
+      ${isPartial(isUnreadSql('p'))} as ${unreadColumn}, ${isPartial(isIncompleteSql('r'))} as ${incompleteColumn}`;
   };
   return sql`
     select s.viewer, d.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
@@ -278,7 +278,7 @@ const ZERO_FIGURES: Figures = {
 
 function toPracticeTotals(
   tax: Tab,
-  found: Figures | undefined,
+  foundFigures: Figures | undefined,
   window: WindowsRow | undefined,
   byMonth: PracticeTotals['by_month'],
 ): PracticeTotals {
@@ -288,7 +288,7 @@ function toPracticeTotals(
     amount_pence: window?.[`amount_${days}`] ?? null,
   });
   return {
-    ...(found ?? ZERO_FIGURES),
+    ...(foundFigures ?? ZERO_FIGURES),
     tax,
     due: { 7: buildDueColumns(7), 30: buildDueColumns(30), 90: buildDueColumns(90) },
     by_month: byMonth,

@@ -10,7 +10,7 @@ export const FLOWS = {
   refundIn: sql`what = 'refund' and amount_pence < 0`,
 };
 
-/** A payment in `due_items` because of which a sum is "at least". */
+/** Matches a payment in `due_items` that makes a sum "at least". */
 export const IS_UNKNOWN_AMOUNT = sql`what = 'payment' and amount_pence is null`;
 
 /** Whether a client's amounts are incomplete, so that a sum with them is "at least": over all its taxes, or of one tax. */

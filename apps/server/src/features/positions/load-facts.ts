@@ -24,8 +24,13 @@ const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
 /** Loads the facts of clients that have the tax, and leaves out other clients. Runs two statements, however many clients there are. */
-export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
-  const taxClients = locked.filter(({ has }) => has[tax]);
+export async function loadFacts(
+  tx: Tx,
+  companyId: string,
+  tax: Tax,
+  lockedClients: readonly LockedClient[],
+): Promise<readonly ClientFacts[]> {
+  const taxClients = lockedClients.filter(({ has }) => has[tax]);
   if (taxClients.length === 0) return [];
   const ids = taxClients.map(({ id }) => id);
   const syncs = await tx
@@ -52,15 +57,15 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 
 type ObservationRow = typeof clientObservations.$inferSelect;
 
-/** Lists the newest observation of each kind that a tax needs, and of `others`, for several clients, under their present references. */
+/** Lists the newest observation of each kind that a tax needs, and of `otherKinds`, for several clients, under their present references. */
 export function listLatestObservations(
   db: Db | Tx,
   companyId: string,
   tax: Tax,
   clientIds: readonly string[],
-  others: readonly ObservationKind[] = [],
+  otherKinds: readonly ObservationKind[] = [],
 ): Promise<ObservationRow[]> {
-  const kinds = [...OBSERVATION_KINDS[tax], ...others];
+  const kinds = [...OBSERVATION_KINDS[tax], ...otherKinds];
   return db
     .selectDistinctOn([clientObservations.clientId, clientObservations.kind], getTableColumns(clientObservations))
     .from(clientObservations)

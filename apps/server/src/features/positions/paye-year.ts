@@ -29,8 +29,8 @@ export function toPayeYear(clientId: string, year: number, periods: readonly Per
       month,
       ...getTaxMonthDates(taxYear, month),
       due_on: first?.payment_due_on ?? getPayeMonthDue(taxYear, month).electronic_due,
-      charged_pence: sumKnown(monthCharges, 'charged_pence'),
-      outstanding_pence: sumKnown(monthCharges, 'outstanding_pence'),
+      charged_pence: sumKnownAmounts(monthCharges, 'charged_pence'),
+      outstanding_pence: sumKnownAmounts(monthCharges, 'outstanding_pence'),
       source: first?.source ?? ('rule' as const),
       as_of: first?.as_of ?? null,
     };
@@ -41,15 +41,15 @@ export function toPayeYear(clientId: string, year: number, periods: readonly Per
     others: longPeriods.map(({ key, start, end, payment_due_on: due, charged_pence, outstanding_pence, source, as_of }) => {
       return { key, start, end, due_on: due, charged_pence, outstanding_pence, source, as_of };
     }),
-    charged_pence: sumKnown(yearPeriods, 'charged_pence'),
-    outstanding_pence: sumKnown(yearPeriods, 'outstanding_pence'),
+    charged_pence: sumKnownAmounts(yearPeriods, 'charged_pence'),
+    outstanding_pence: sumKnownAmounts(yearPeriods, 'outstanding_pence'),
   };
 }
 
 const isLong = ({ start, end }: PeriodView): boolean => start < addMonths(end, -3);
 
 /** Unknown amounts are null, never zero. */
-function sumKnown(periods: readonly Pick<PeriodView, Amount>[], field: Amount): Pence | null {
+function sumKnownAmounts(periods: readonly Pick<PeriodView, Amount>[], field: Amount): Pence | null {
   const knownValues = periods.flatMap((period) => period[field] ?? []);
   return knownValues.length === 0 ? null : sumPence(knownValues);
 }

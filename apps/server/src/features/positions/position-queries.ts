@@ -145,7 +145,7 @@ export async function getClientTaxes({ db, clock }: { readonly db: Db; readonly 
 export type PageRequest = { readonly cursor?: string | undefined; readonly limit: number };
 
 /** Lists items due for one tax, earliest first. Each page is one index scan from the cursor. */
-export async function listUpcoming(
+export async function listUpcomingItems(
   db: Db,
   companyId: string,
   tax: Tax,

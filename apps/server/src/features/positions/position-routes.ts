@@ -5,7 +5,14 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { toPayeYear } from './paye-year.ts';
-import { findMinimumYear, getClientTaxes, getPosition, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
+import {
+  findMinimumYear,
+  getClientTaxes,
+  getPosition,
+  listSelfAssessmentClients,
+  listUpcomingItems,
+  toAprilYear,
+} from './position-queries.ts';
 
 export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };
@@ -20,7 +27,7 @@ export function positionsHandlers({ database: { db }, clock }: AppDeps): Handler
   const createUpcomingHandler =
     (tax: Tax): Handlers<typeof positionsApi>['upcomingVat'] =>
     ({ input: { client_id: clientId, cursor, limit }, tenant, actor }) =>
-      listUpcoming(db, tenant.practiceId, tax, actor, { clientId, cursor, limit });
+      listUpcomingItems(db, tenant.practiceId, tax, actor, { clientId, cursor, limit });
   const createMinimumYearHandler =
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
     async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });

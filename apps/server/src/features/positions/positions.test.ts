@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const QUARTER = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 /** Records that a client owes VAT for a quarter (£1,000 by default), due on the given date. */
 async function recordVatCharge(clientId: string, due: string, pounds = 1000, takenAt = portal.deps.clock.now()): Promise<void> {
   const amount = pence(pounds * 100);
   const charges = [{ type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due: plainDate(due), period: QUARTER }];
-  await db().transaction(async (tx) => {
+  await getDb().transaction(async (tx) => {
     const scope = { companyId: practice.companyId, clientId, source: 'hmrc' as const, takenAt };
     await recordObservation(tx, { ...scope, kind: 'vat_liabilities', body: { charges, olderCharges: [] } });
     await rebuild(tx, [clientId]);
@@ -52,15 +52,15 @@ function rebuild(tx: Parameters<typeof rebuildPositions>[0], clientIds: readonly
 
 const loadVatPosition = async (clientId: string) =>
   (
-    await db()
+    await getDb()
       .select()
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, clientId), eq(taxPositions.tax, 'vat')))
   )[0];
-const loadClientRow = async (clientId: string) => (await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
+const loadClientRow = async (clientId: string) => (await getDb().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
 
 describe('rebuilding positions', () => {
-  const listDueItems = (clientId: string) => db().select().from(dueItems).where(eq(dueItems.clientId, clientId));
+  const listDueItems = (clientId: string) => getDb().select().from(dueItems).where(eq(dueItems.clientId, clientId));
 
   it('of the same clients concurrently, in any order, gives one consistent result', async () => {
     const ids: string[] = [];
@@ -71,7 +71,7 @@ describe('rebuilding positions', () => {
     const orders = [ids, ids.toReversed(), ids.toSorted(), [...ids.slice(6), ...ids.slice(0, 6)]];
     const work = Array.from({ length: 16 }, (_, index) => {
       const order = orders[index % orders.length] ?? ids;
-      return db().transaction((tx) => rebuildTaxes(tx, scope, { vat: order, ct: order.toReversed() }));
+      return getDb().transaction((tx) => rebuildTaxes(tx, scope, { vat: order, ct: order.toReversed() }));
     });
     await Promise.all(work);
     for (const id of ids) {
@@ -88,12 +88,12 @@ describe('rebuilding positions', () => {
         recordVatCharge(clientId, '2026-11-07', amount, addMilliseconds(portal.deps.clock.now(), index * 1_000)),
       ),
     );
-    const [newest] = await db()
+    const [newestObservation] = await getDb()
       .select()
       .from(clientObservations)
       .where(eq(clientObservations.clientId, clientId))
       .orderBy(desc(clientObservations.takenAt));
-    const body = newest?.body as { charges: { outstanding: number }[] } | undefined;
+    const body = newestObservation?.body as { charges: { outstanding: number }[] } | undefined;
     expect((await loadVatPosition(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
   });
 
@@ -102,16 +102,16 @@ describe('rebuilding positions', () => {
     const now = portal.deps.clock.now();
     await recordVatCharge(clientId, '2026-11-07', 50, addMilliseconds(now, 60_000));
     await Promise.all([100, 200, 300, 400, 500, 600].map((amount) => recordVatCharge(clientId, '2026-11-07', amount, now)));
-    expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(7);
+    expect(await getDb().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(7);
   });
 
   it('writes a due item only when it changed, and deletes it when it no longer applies', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await recordVatCharge(clientId, '2026-11-20');
     const loadWrittenItems = () =>
-      db().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
+      getDb().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
     const before = (await loadWrittenItems()).rows;
-    await db().transaction((tx) => rebuild(tx, [clientId]));
+    await getDb().transaction((tx) => rebuild(tx, [clientId]));
     expect((await loadWrittenItems()).rows).toEqual(before);
     await recordVatCharge(clientId, '2026-11-20', 0);
     expect((await loadWrittenItems()).rows).toEqual([]);
@@ -120,8 +120,8 @@ describe('rebuilding positions', () => {
   it('deletes the position of a tax that the client no longer has', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await recordVatCharge(clientId, '2026-11-20');
-    await db().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
-    await db().transaction((tx) => rebuild(tx, [clientId]));
+    await getDb().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
+    await getDb().transaction((tx) => rebuild(tx, [clientId]));
     expect([await loadVatPosition(clientId), await listDueItems(clientId)]).toEqual([undefined, []]);
     expect(await loadClientRow(clientId)).toMatchObject({ owedPence: 0, attention: 'no_data' });
   });
@@ -132,7 +132,7 @@ describe('a release with a new rules version', () => {
     const [olderClientId, newerClientId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     for (const id of [olderClientId, newerClientId]) await recordVatCharge(id, '2026-11-20');
     const setRulesVersion = (id: string, rulesVersion: number) =>
-      db()
+      getDb()
         .update(taxPositions)
         .set({ rulesVersion, owedPence: pence(1) })
         .where(eq(taxPositions.clientId, id));
@@ -150,9 +150,9 @@ describe('observations', () => {
     const clientId = await addClient(portal, practice.companyId);
     await recordVatCharge(clientId, '2026-11-07');
     await recordVatCharge(clientId, '2026-11-07');
-    expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(1);
+    expect(await getDb().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(1);
     await recordVatCharge(clientId, '2026-11-07', 400);
-    expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(2);
+    expect(await getDb().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(2);
     expect(await loadVatPosition(clientId)).toMatchObject({ owedPence: 40_000, source: 'hmrc' });
   });
 });
@@ -161,7 +161,7 @@ describe('a position', () => {
   it('updates the client row, the due items and the totals over taxes', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'], yearEndOn: plainDate('2026-03-31') });
     await recordVatCharge(clientId, '2026-11-07');
-    await db().transaction((tx) => rebuild(tx, [clientId], 'ct'));
+    await getDb().transaction((tx) => rebuild(tx, [clientId], 'ct'));
     expect(await loadClientRow(clientId)).toMatchObject({
       nextDueOn: '2026-11-07',
       nextDueTax: 'vat',
@@ -171,7 +171,7 @@ describe('a position', () => {
       overduePence: 100_000,
       attention: 'overdue_payment',
     });
-    const items = await db().select().from(dueItems).where(eq(dueItems.clientId, clientId)).orderBy(dueItems.dueOn);
+    const items = await getDb().select().from(dueItems).where(eq(dueItems.clientId, clientId)).orderBy(dueItems.dueOn);
     expect(items.map(({ tax, what, dueOn, source }) => [tax, what, dueOn, source])).toEqual([
       ['vat', 'payment', '2026-11-07', 'hmrc'],
       ['ct', 'payment', '2027-01-01', 'rule'],
@@ -183,13 +183,13 @@ describe('a position', () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['ct'] });
     await recordVatCharge(clientId, '2026-11-07');
     expect(await loadVatPosition(clientId)).toBeUndefined();
-    expect(await db().select().from(dueItems).where(eq(dueItems.clientId, clientId))).toEqual([]);
+    expect(await getDb().select().from(dueItems).where(eq(dueItems.clientId, clientId))).toEqual([]);
   });
 
   it("is never written for another practice's client", async () => {
     const otherPractice = await addPractice(portal);
     const clientId = await addClient(portal, otherPractice.companyId);
-    await db().transaction((tx) => rebuild(tx, [clientId]));
+    await getDb().transaction((tx) => rebuild(tx, [clientId]));
     expect(await loadVatPosition(clientId)).toBeUndefined();
   });
 });
@@ -215,8 +215,8 @@ describe('a new day', () => {
 });
 
 describe('totals', () => {
-  const findVatTotals = (counted: CountedTotals | undefined): PracticeTotals => {
-    const vat = counted?.totals.find(({ tax }) => tax === 'vat');
+  const findVatTotals = (countedTotals: CountedTotals | undefined): PracticeTotals => {
+    const vat = countedTotals?.totals.find(({ tax }) => tax === 'vat');
     if (!vat) throw new Error('no VAT totals were counted');
     return vat;
   };
@@ -236,7 +236,7 @@ describe('totals', () => {
     practice = before;
     await assignClient(portal, ownPractice.companyId, ids[1] ?? '', ownPractice.memberId);
     const today = portal.deps.clock.today();
-    const [ofPractice] = await countTotals(db(), ownPractice.companyId, today, WHOLE_PRACTICE);
+    const [ofPractice] = await countTotals(getDb(), ownPractice.companyId, today, WHOLE_PRACTICE);
     const all = findVatTotals(ofPractice);
     expect(all).toMatchObject({ tax: 'vat', clients: 3, owed_pence: 123_000, overdue_pence: 100_000, overdue_clients: 1, refund_pence: 0 });
     expect(all.due).toEqual({
@@ -250,16 +250,16 @@ describe('totals', () => {
       { month: '2026-11-01', to_pay_pence: 120_000, to_pay_is_partial: false, to_receive_pence: 0, to_receive_is_partial: false },
       { month: '2026-12-01', to_pay_pence: 3_000, to_pay_is_partial: false, to_receive_pence: 0, to_receive_is_partial: false },
     ]);
-    const [member] = await countTotals(db(), ownPractice.companyId, today, ownPractice.memberId);
+    const [member] = await countTotals(getDb(), ownPractice.companyId, today, ownPractice.memberId);
     expect(findVatTotals(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });
-    await enqueueTotals(portal.deps, db(), ownPractice.companyId);
+    await enqueueTotals(portal.deps, getDb(), ownPractice.companyId);
     await portal.runJobs();
-    const stored = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, ownPractice.companyId));
-    const findStored = (viewerId: string) => stored.find((totals) => totals.viewerId === viewerId);
-    expect(findStored(WHOLE_PRACTICE)).toMatchObject({ totals: ofPractice?.totals, overall: ofPractice?.overall });
-    expect(findStored(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
-    expect(stored).toHaveLength(2);
-    expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa', 'all']);
+    const storedTotals = await getDb().select().from(practiceTotals).where(eq(practiceTotals.companyId, ownPractice.companyId));
+    const findStoredTotals = (viewerId: string) => storedTotals.find((totals) => totals.viewerId === viewerId);
+    expect(findStoredTotals(WHOLE_PRACTICE)).toMatchObject({ totals: ofPractice?.totals, overall: ofPractice?.overall });
+    expect(findStoredTotals(ownPractice.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
+    expect(storedTotals).toHaveLength(2);
+    expect(storedTotals[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa', 'all']);
   });
 });
 
@@ -279,7 +279,7 @@ describe('a PAYE year', () => {
       createCharge('Quarter 4', '2026-01-06', '2026-04-05', '2026-04-22', 20),
       createCharge('Class 1A', '2025-04-06', '2026-04-05', '2026-07-22', 50),
     ];
-    await db().transaction(async (tx) => {
+    await getDb().transaction(async (tx) => {
       const scope = { companyId: practice.companyId, clientId: id, source: 'statement' as const, takenAt: portal.deps.clock.now() };
       await recordObservation(tx, { ...scope, kind: 'paye_statement', body: { charges, payments: [], pays: 'monthly' } });
       await rebuild(tx, [id], 'paye');

@@ -34,12 +34,12 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
     companyId,
     list.map(({ clientId }) => clientId),
   );
-  const newest = await loadNewest(tx, companyId, list);
+  const newestObservations = await loadNewestObservations(tx, companyId, list);
   const references = await loadReferences(tx, companyId, list);
   const addedObservations = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies, reference: readUnder }) =>
     bodies.flatMap(({ kind, body }) => {
       const bodyHash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
-      const last = newest.get(`${clientId} ${kind}`);
+      const last = newestObservations.get(`${clientId} ${kind}`);
       const present = references.get(clientId);
       const reference = readUnder ?? (present === undefined ? null : getReference(kind, present));
       if (last?.bodyHash === bodyHash && (last.reference ?? reference) === reference) return [];
@@ -66,7 +66,7 @@ export async function recordObservation(
   return (await recordObservations(tx, companyId, [{ ...rest, bodies: [{ kind, body }] }])).length > 0;
 }
 
-async function loadNewest(
+async function loadNewestObservations(
   tx: Tx,
   companyId: string,
   list: readonly Observation[],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const TABS = {
   all: ['dashboard', {}],
   vat: ['dashboard', { tax: 'vat' }],
@@ -44,14 +44,14 @@ async function loadDashboards(practice: TestPractice, browser: Browser) {
 /** Asserts that every viewer's dashboard equals the sums computed independently from the rows. */
 async function expectCorrectTotals(practice: TestPractice): Promise<void> {
   const today = portal.deps.clock.today();
-  expect(await loadDashboards(practice, practice.admin)).toEqual(await calculateTotals(db(), practice.companyId, today));
+  expect(await loadDashboards(practice, practice.admin)).toEqual(await calculateTotals(getDb(), practice.companyId, today));
   expect(await loadDashboards(practice, practice.member)).toEqual(
-    await calculateTotals(db(), practice.companyId, today, practice.memberId),
+    await calculateTotals(getDb(), practice.companyId, today, practice.memberId),
   );
 }
 
 const loadClientIds = async ({ companyId }: TestPractice): Promise<string[]> =>
-  (await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, companyId))).map(({ id }) => id);
+  (await getDb().select({ id: clients.id }).from(clients).where(eq(clients.companyId, companyId))).map(({ id }) => id);
 
 /** Stores a VAT liability of `pounds` due in `days` days, as a refresh from HMRC would. */
 async function recordVatLiability({ companyId }: TestPractice, clientId: string, pounds: number, days: number): Promise<void> {
@@ -59,7 +59,7 @@ async function recordVatLiability({ companyId }: TestPractice, clientId: string,
   const due = addDays(clock.today(), days);
   const amount = pence(pounds * 100);
   const charge = { type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due };
-  await db().transaction(async (tx) => {
+  await getDb().transaction(async (tx) => {
     // An undo may have removed the client in the meantime. A refresh makes the same check.
     const [client] = await tx
       .select({ id: clients.id })
@@ -139,7 +139,7 @@ describe('stored totals', () => {
         }
         await portal.runJobs();
         await expectCorrectTotals(practice);
-        expect(await db().$count(staleTotals, eq(staleTotals.companyId, practice.companyId))).toBe(0);
+        expect(await getDb().$count(staleTotals, eq(staleTotals.companyId, practice.companyId))).toBe(0);
       }),
       { numRuns: 3, endOnFailure: true },
     );
@@ -151,8 +151,8 @@ describe('stored totals', () => {
    */
   async function expectCorrectOrMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
-    const marks = await db().$count(staleTotals, eq(staleTotals.companyId, companyId));
-    const assignedClients = await db()
+    const marks = await getDb().$count(staleTotals, eq(staleTotals.companyId, companyId));
+    const assignedClients = await getDb()
       .selectDistinct({ id: clientMembers.clientId })
       .from(clientMembers)
       .where(eq(clientMembers.userId, memberId));
@@ -171,7 +171,7 @@ describe('stored totals', () => {
       (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
     expect(await countClientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
     // Unassigns the client directly in the database, then assigns another, so that the number of clients stays the same.
-    await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
+    await getDb().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await countClientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const otherClient = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, otherClient, practice.memberId);
@@ -185,12 +185,15 @@ describe('stored totals', () => {
     await recordVatLiability(practice, id, 100, 10);
     const body = { company_id: practice.companyId, client_ids: [id], user_id: practice.memberId, duty: 'vat', action: 'add' };
     await practice.admin.post('/open-tax/client-companies/assign', body);
-    const [stored] = await db().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
-    expect(stored).toMatchObject({ overall: { clients: 1 }, totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}, { tax: 'all' }] });
+    const [storedTotals] = await getDb().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
+    expect(storedTotals).toMatchObject({
+      overall: { clients: 1 },
+      totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}, { tax: 'all' }],
+    });
     // Changing the stored row changes the response, which proves that the dashboard reads the stored row.
-    await db()
+    await getDb()
       .update(practiceTotals)
-      .set({ totals: (stored?.totals ?? throwMissingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
+      .set({ totals: (storedTotals?.totals ?? throwMissingTotals()).map((totals) => ({ ...totals, clients: 77 })) })
       .where(eq(practiceTotals.viewerId, practice.memberId));
     const { body: dashboardBody } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
     expect(dashboardBody['totals']).toMatchObject({ clients: 77 });
@@ -200,15 +203,15 @@ describe('stored totals', () => {
     const practice = await addPractice(portal);
     const id = await addClient(portal, practice.companyId);
     // A job is already queued, so the change below doesn't add another.
-    await enqueueTotals(portal.deps, db(), practice.companyId);
-    const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const writing = db().transaction(async (tx) => {
+    await enqueueTotals(portal.deps, getDb(), practice.companyId);
+    const [totalsWritten, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = getDb().transaction(async (tx) => {
       await tx.update(clients).set({ status: 'closed' }).where(eq(clients.id, id));
       await enqueueTotals(portal.deps, tx, practice.companyId);
-      written.resolve();
+      totalsWritten.resolve();
       await commit.promise;
     });
-    await written.promise;
+    await totalsWritten.promise;
     const counting = refreshTotals(portal.deps, practice.companyId);
     // The embedded engine runs one transaction at a time, so the count already includes the change there.
     const isConcurrent = portal.deps.database.kind === 'postgres';
@@ -216,11 +219,11 @@ describe('stored totals', () => {
     commit.resolve();
     await Promise.all([writing, counting]);
     const today = portal.deps.clock.today();
-    expect((await listPracticesWithStaleTotals(db(), today)).includes(practice.companyId)).toBe(isConcurrent);
+    expect((await listPracticesWithStaleTotals(getDb(), today)).includes(practice.companyId)).toBe(isConcurrent);
     await sweepPositions(portal.deps);
     await portal.runJobs();
     await expectCorrectTotals(practice);
-    expect(await listPracticesWithStaleTotals(db(), today)).not.toContain(practice.companyId);
+    expect(await listPracticesWithStaleTotals(getDb(), today)).not.toContain(practice.companyId);
   });
 });
 

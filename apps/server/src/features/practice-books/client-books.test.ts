@@ -21,7 +21,7 @@ import { type PracticeBooksSetup, RUN, setUpPracticeBooks, VRNS } from '../../te
 const current = setUpPracticeBooks();
 
 describe('a client without a VAT number', () => {
-  it('is given an organisation’s books only after a person has confirmed that number', async () => {
+  it('gets an organisation’s books only after a user has confirmed that number', async () => {
     const setup = current();
     const name = `Harbour Bakery ${setup.number} Ltd`;
     const clientId = await setup.addClientWithReturn(name);
@@ -56,7 +56,7 @@ describe('a client without a VAT number', () => {
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: { code: 'vat_number_unconfirmed' } } });
   });
 
-  it('that gets one isn’t asked: the numbers are compared', async () => {
+  it('that gets one isn’t asked about: the numbers are compared', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const ids = { company_id: setup.practice.companyId, client_id: clientId };
@@ -65,13 +65,13 @@ describe('a client without a VAT number', () => {
   });
 });
 
-it('figures of an organisation that isn’t the client’s any more are gone, and its approval is void', async () => {
+it('figures of an organisation that is no longer the client’s are removed, and its approval is void', async () => {
   const setup = current();
   const { clientId } = await setup.connectClient();
   const key = await setup.getClientReturn(clientId);
   const { figures_version } = await setup.getFigures(clientId);
-  const stated = { ...key, figures_version, reason: 'Approved by phone on Monday', confirm: true };
-  expect((await setup.practice.admin.post('/client/vat-return/approved-outside', stated)).status).toBe(200);
+  const approvalInput = { ...key, figures_version, reason: 'Approved by phone on Monday', confirm: true };
+  expect((await setup.practice.admin.post('/client/vat-return/approved-outside', approvalInput)).status).toBe(200);
   const ids = { company_id: setup.practice.companyId, client_id: clientId };
   expect((await setup.practice.admin.post('/client/books/connection/disconnect', ids)).status).toBe(200);
   expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
@@ -110,18 +110,18 @@ it('books of a client that has left aren’t read each hour', async () => {
   const setup = current();
   const { clientId } = await setup.connectClient();
   const finishedAt = await ageOverOneHour(setup, clientId);
-  const findRead = async () => (await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId)))[0];
+  const findBooksRead = async () => (await setup.db().select().from(booksReads).where(eq(booksReads.companyId, clientId)))[0];
   for (const status of ['inactive', 'closed'] as const) {
     await setup.db().update(clients).set({ status }).where(eq(clients.id, clientId));
     await setup.sweep();
-    expect(await findRead()).toMatchObject({ status: 'done', finishedAt });
+    expect(await findBooksRead()).toMatchObject({ status: 'done', finishedAt });
   }
   await setup.db().update(clients).set({ status: 'active' }).where(eq(clients.id, clientId));
   await setup.sweep();
-  expect((await findRead())?.finishedAt).not.toBe(finishedAt);
+  expect((await findBooksRead())?.finishedAt).not.toBe(finishedAt);
 });
 
-it('Xero’s own figure is asked for with the practice’s connection, and ends with the link', async () => {
+it('Xero’s own figure is requested with the practice’s connection, and is removed with the link', async () => {
   const setup = current();
   const { clientId, organisationId } = await setup.connectClient();
   const { deps } = setup.portal;
@@ -176,7 +176,7 @@ it('VAT claimed from a supplier without a VAT number is a hint on the client’s
   });
 });
 
-it('turnover is stated for each month end, even while the books don’t change, and leaves with the organisation', async () => {
+it('turnover is stated for each month end, even while the books don’t change, and is removed with the organisation', async () => {
   const setup = current();
   const { clientId, organisationId } = await setup.connectClient();
   const sale = { id: '8', kind: 'sale' as const, netPence: pence(100_000), vatPence: pence(20_000) };
@@ -189,9 +189,9 @@ it('turnover is stated for each month end, even while the books don’t change, 
     );
   };
   const before = await listEnds();
-  const [newest] = before;
-  if (!newest) throw new Error('no turnover was stored');
-  const next = getEndOfMonth(addMonths(newest, 1));
+  const [newestMonthEnd] = before;
+  if (!newestMonthEnd) throw new Error('no turnover was stored');
+  const next = getEndOfMonth(addMonths(newestMonthEnd, 1));
   setup.portal.moveClock(`${addDays(next, 2)}T09:00:00.000Z`);
   await setup.readAgain(clientId);
   expect(await listEnds()).toEqual([next, ...before]);

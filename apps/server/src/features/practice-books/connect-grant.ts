@@ -46,7 +46,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
     const organisations = await listCoveredOrganisations(deps, { companyId, provider }, list);
     if (organisations.length === 0) return 'books_no_organisation';
     const existing = await findBooksGrant(deps.database.db, { companyId, provider });
-    const missingOrganisations = await listMissing(deps, existing, booksProvider, organisations);
+    const missingOrganisations = await listMissingOrganisations(deps, existing, booksProvider, organisations);
     if (existing && missingOrganisations.length > 0) return await rejectLogin(deps, state, existing, missingOrganisations, ip);
     return await saveGrant(deps, state, { ...tokens, refreshToken: tokens.refreshToken, before: existing }, organisations, ip);
   } catch (error) {
@@ -61,7 +61,7 @@ async function getOutcome(deps: AppDeps, state: BooksState, { params, ip }: Book
  * Lists clients' organisations that the connected login covers and this one doesn't, which means that a different user has logged in. If
  * neither covers an organisation, it was removed in the bookkeeping software.
  */
-async function listMissing(
+async function listMissingOrganisations(
   deps: AppDeps,
   previous: BooksGrantRow | undefined,
   booksProvider: BooksProvider,
@@ -69,24 +69,24 @@ async function listMissing(
 ): Promise<string[]> {
   if (previous?.status !== 'connected') return [];
   const isOfGrant = and(eq(practiceOrganisations.companyId, previous.companyId), eq(practiceOrganisations.provider, previous.provider));
-  const linked = await deps.database.db
+  const linkedOrganisations = await deps.database.db
     .select({ id: practiceOrganisations.organisationId })
     .from(practiceOrganisations)
     .where(and(isOfGrant, isNotNull(practiceOrganisations.clientId), isNull(practiceOrganisations.goneAt)));
-  const covered = new Set(organisations.map(({ id }) => id));
-  const lacking = linked.flatMap(({ id }) => (covered.has(id) ? [] : [id]));
-  if (lacking.length === 0) return [];
+  const coveredIds = new Set(organisations.map(({ id }) => id));
+  const missingIds = linkedOrganisations.flatMap(({ id }) => (coveredIds.has(id) ? [] : [id]));
+  if (missingIds.length === 0) return [];
   try {
     const listedOrganisations = await withGrantToken(deps, previous, (token) =>
       booksProvider.listOrganisations(token, undefined, SINGLE_ATTEMPT),
     );
-    const kept = new Set(listedOrganisations.map(({ id }) => id));
-    return lacking.filter((id) => kept.has(id));
+    const listedIds = new Set(listedOrganisations.map(({ id }) => id));
+    return missingIds.filter((id) => listedIds.has(id));
   } catch (error) {
     if (error instanceof BooksLostError) return [];
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error, companyId: previous.companyId }, 'could not compare two of a practice’s logins');
-    return lacking;
+    return missingIds;
   }
 }
 

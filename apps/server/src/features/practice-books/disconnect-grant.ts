@@ -25,11 +25,11 @@ export async function disconnectGrant(deps: AppDeps, { companyId, provider, user
       .select({ connectionId: practiceOrganisations.connectionId })
       .from(practiceOrganisations)
       .where(and(isOfGrant, isNotNull(practiceOrganisations.connectionId)));
-    const [deleted] = await tx
+    const [deletedGrant] = await tx
       .delete(booksGrants)
       .where(and(eq(booksGrants.companyId, companyId), eq(booksGrants.provider, provider)))
       .returning();
-    if (!deleted) return;
+    if (!deletedGrant) return;
     for (const { clientId } of linked) {
       if (clientId !== null) await deps.enqueue(tx, 'books.link', { company_id: companyId, client_id: clientId, withdraw: false });
     }
@@ -44,9 +44,9 @@ export async function disconnectGrant(deps: AppDeps, { companyId, provider, user
       ip,
     });
     const ids = connectionIds.flatMap(({ connectionId }) => connectionId ?? []);
-    if (deleted.status !== 'connected' || deleted.refreshToken === null || ids.length === 0) return;
+    if (deletedGrant.status !== 'connected' || deletedGrant.refreshToken === null || ids.length === 0) return;
     if (deps.practiceBooks[provider]?.disconnect === undefined) return;
-    const endingGrant = { company_id: companyId, provider, refresh_token: deleted.refreshToken, connection_ids: ids, tries: 0 };
+    const endingGrant = { company_id: companyId, provider, refresh_token: deletedGrant.refreshToken, connection_ids: ids, tries: 0 };
     await deps.enqueue(tx, 'books.end_access', endingGrant);
   });
 }

@@ -20,12 +20,12 @@ const RETRY_SECONDS = 600;
  * because refresh tokens change. A finished job is deleted.
  */
 export async function endAccess(deps: AppDeps, ending: AccessEnding, { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>): Promise<void> {
-  const { company_id: companyId, provider, refresh_token: sealed, tries } = ending;
+  const { company_id: companyId, provider, refresh_token: sealedToken, tries } = ending;
   const booksProvider = deps.practiceBooks[provider];
   const ids = await omitReconnected(deps, ending);
   if (!booksProvider?.disconnect || ids.length === 0) return;
   const label = `books_refresh_token:${getGrantOwner({ companyId, provider })}` as const;
-  const oldToken = deps.tokenCipher.open(sealed, label);
+  const oldToken = deps.tokenCipher.open(sealedToken, label);
   let access: Pick<BooksGrant, 'accessToken' | 'refreshToken'>;
   try {
     // The stored access token may have expired.
@@ -87,6 +87,6 @@ async function omitReconnected(deps: AppDeps, { company_id: companyId, provider,
         isNotNull(practiceOrganisations.connectionId),
       ),
     );
-  const connected = new Set(rows.map(({ connectionId }) => connectionId));
-  return ids.filter((id) => !connected.has(id));
+  const connectedIds = new Set(rows.map(({ connectionId }) => connectionId));
+  return ids.filter((id) => !connectedIds.has(id));
 }

@@ -84,7 +84,7 @@ describe('a client', () => {
     expect(await importFrom()).toMatchObject({ status: 409, body: { code: 'clients.program_empty' } });
   });
 
-  it.each([401, 404] as const)('that answers %i isn’t the end of the authorisation for the others', async (status) => {
+  it.each([401, 404] as const)('that returns %i doesn’t end the authorisation for the others', async (status) => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const { deps } = setup.portal;
@@ -154,14 +154,14 @@ describe('its list of clients', () => {
     await setup.connect();
     const read = await readClients();
     expect(read).toMatchObject({ state: 'ready', table: null, source: 'freeagent_list', counts: { new: 1 } });
-    const chosen = { company_id: companyId, import_id: read.import_id, sheet: 0, header_line: 1, columns: ['name'] };
-    expect(await setup.practice.admin.post('/open-tax/import-clients/map', chosen)).toMatchObject({
+    const mappingInput = { company_id: companyId, import_id: read.import_id, sheet: 0, header_line: 1, columns: ['name'] };
+    expect(await setup.practice.admin.post('/open-tax/import-clients/map', mappingInput)).toMatchObject({
       status: 409,
       body: { code: 'clients.columns_fixed' },
     });
   });
 
-  it('isn’t waited for when FreeAgent limits its calls, and two clicks read it once', async () => {
+  it('isn’t waited for when FreeAgent limits its calls, and is read once for two clicks', async () => {
     const setup = current();
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
     await setup.connect();

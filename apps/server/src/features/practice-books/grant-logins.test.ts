@@ -104,7 +104,7 @@ describe('rejected tokens', () => {
     expect(await getXeroGrant(setup)).toMatchObject({ status: 'lost', lost_reason: 'refused' });
   });
 
-  it('that weren’t used for 60 days are reported as expired, not as withdrawn', async () => {
+  it('that weren’t used for 60 days are reported as expired, not as revoked', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
     const unusedSince = addMilliseconds(setup.portal.deps.clock.now(), -61 * 24 * 3_600_000);

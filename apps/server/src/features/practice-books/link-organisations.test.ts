@@ -37,7 +37,7 @@ const offer = ({ practice }: PracticeBooksSetup, clientId: string, input: object
   practice.admin.get('/client/books/connection/offered', { company_id: practice.companyId, client_id: clientId, ...input });
 
 describe('a client’s own books', () => {
-  it('are never replaced by a confirmation of many: only by an answer for that client alone', async () => {
+  it('are never replaced by a bulk confirmation: only by a choice for that client alone', async () => {
     const setup = current();
     const [ownClient, otherClient] = [
       await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]),
@@ -110,13 +110,13 @@ it('a member neither links nor unlinks what belongs, or could only belong, to cl
   const ownClient = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
   const hiddenClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
   await setup.addClientWithReturn('Tyne Glass Ltd', VRNS[2]);
-  const [linked, free] = [setup.seed('Quay Joinery', VRNS[1] ?? ''), setup.seed('Tyne Glass', VRNS[2] ?? '')];
+  const [linkedOrganisation, freeOrganisation] = [setup.seed('Quay Joinery', VRNS[1] ?? ''), setup.seed('Tyne Glass', VRNS[2] ?? '')];
   await setup.connect();
-  expect((await setup.link(linked, hiddenClient)).status).toBe(200);
+  expect((await setup.link(linkedOrganisation, hiddenClient)).status).toBe(200);
   await setup.permitMember();
   await assignClient(setup.portal, setup.practice.companyId, ownClient, setup.practice.memberId);
   const browser = setup.practice.member;
-  for (const organisationId of [linked, free]) {
+  for (const organisationId of [linkedOrganisation, freeOrganisation]) {
     const direct = { company_id: setup.practice.companyId, client_id: ownClient, program: 'xero', organisation_id: organisationId };
     const responses = [
       await setup.link(organisationId, ownClient, { browser }),
@@ -128,7 +128,7 @@ it('a member neither links nor unlinks what belongs, or could only belong, to cl
   }
 });
 
-it('an organisation that isn’t covered any more is forgotten once it is unlinked', async () => {
+it('an organisation that is no longer covered is deleted once it is unlinked', async () => {
   const setup = current();
   const { clientId, organisationId } = await setup.connectClient();
   setup.portal.identity.removeFromXero(organisationId);

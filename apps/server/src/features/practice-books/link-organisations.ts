@@ -31,8 +31,8 @@ export async function linkOrganisations(deps: AppDeps, linker: Linker, links: re
     throw createInvalidFieldError('links', 'If confirming a client replaces its own books connection, confirm that client separately.');
   // Any books that a client gets after this time take precedence, even if the job hasn't run yet (follow-link.ts).
   const at = deps.clock.now();
-  const visible = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
-  if (ids.some((id) => !visible.has(id))) throw createNotFoundError();
+  const visibleIds = await listVisibleClientIds(deps.database.db, practiceId, actor, ids);
+  if (ids.some((id) => !visibleIds.has(id))) throw createNotFoundError();
   const ownBooks = await listOwnBooks(deps, practiceId, ids);
   try {
     await deps.database.db.transaction(async (tx) => {
@@ -146,10 +146,10 @@ async function isShownTo(
   if (actor.role === 'practice_admin') return true;
   const { clientId, name, vatNumber, companyNumber } = organisation;
   if (clientId !== null) return (await listVisibleClientIds(tx, practiceId, actor, [clientId])).has(clientId);
-  const visible = await tx
+  const visibleRows = await tx
     .select({ id: clients.id, name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), isVisibleTo(actor, clients.companyId, clients.id)));
-  const matches = matchOrganisations([{ key: '', name, vatNumber, companyNumber }], visible);
+  const matches = matchOrganisations([{ key: '', name, vatNumber, companyNumber }], visibleRows);
   return (matches.get('')?.candidates.length ?? 0) > 0;
 }

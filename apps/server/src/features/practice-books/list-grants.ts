@@ -13,7 +13,7 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
   const { db } = deps.database;
   const now = deps.clock.now();
   const rows = await db.select().from(booksGrants).where(eq(booksGrants.companyId, practiceId));
-  const counted = await db
+  const organisationCounts = await db
     .select({
       provider: practiceOrganisations.provider,
       organisations: count().mapWith(Number),
@@ -29,7 +29,7 @@ export async function listGrants(deps: AppDeps, practiceId: string, actor: Actor
   const grants: BooksGrant[] = [];
   for (const grantProvider of GRANT_PROVIDERS) {
     const grant = rows.find(({ provider }) => provider === grantProvider);
-    const counts = counted.find(({ provider }) => provider === grantProvider);
+    const counts = organisationCounts.find(({ provider }) => provider === grantProvider);
     grants.push({
       program: grantProvider,
       is_available: deps.practiceBooks[grantProvider] !== undefined,
@@ -74,8 +74,8 @@ async function describeRefusedLogin(
     )
     .orderBy(asc(practiceOrganisations.name));
   if (missingClients.length === 0) return null;
-  const visible = missingClients.filter(({ isVisible }) => isVisible);
-  return { at: refusedAt, organisations: visible.map(({ name }) => name), others: missingClients.length - visible.length };
+  const visibleClients = missingClients.filter(({ isVisible }) => isVisible);
+  return { at: refusedAt, organisations: visibleClients.map(({ name }) => name), others: missingClients.length - visibleClients.length };
 }
 
 const { companyId: companyIdColumn, clientId: clientIdColumn } = practiceOrganisations;

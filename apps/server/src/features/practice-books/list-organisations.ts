@@ -25,9 +25,14 @@ export function enqueueOrganisations(deps: AppDeps, db: Db | Tx, { companyId, pr
  * Adds new organisations, marks returning ones as covered again, and records linked ones that are missing. Deletes all others, including
  * unlinked ones of former clients.
  */
-export async function saveOrganisations(deps: AppDeps, tx: Tx, key: BooksGrantKey, found: readonly BooksOrganisation[]): Promise<void> {
+export async function saveOrganisations(
+  deps: AppDeps,
+  tx: Tx,
+  key: BooksGrantKey,
+  foundOrganisations: readonly BooksOrganisation[],
+): Promise<void> {
   const { companyId, provider } = key;
-  const uniqueOrganisations = [...new Map(found.map((organisation) => [organisation.id, organisation])).values()];
+  const uniqueOrganisations = [...new Map(foundOrganisations.map((organisation) => [organisation.id, organisation])).values()];
   const json = JSON.stringify(
     uniqueOrganisations.map(({ id, name, connectionId = null, isFormer = false }) => ({
       id,

@@ -11,12 +11,12 @@ import { NO_MATCH, toKey } from './practice-organisations.ts';
 
 const MAX_OFFERED = 100;
 
-type Offering = { readonly practiceId: string; readonly clientId: string; readonly actor: Actor; readonly search: string | undefined };
+type OfferQuery = { readonly practiceId: string; readonly clientId: string; readonly actor: Actor; readonly search: string | undefined };
 
 /** A team member gets only those that match the client: others belong to clients that they can't see. Matches come first. */
 export async function listOfferedBooks(
   { database: { db } }: AppDeps,
-  { practiceId, clientId, actor, search = '' }: Offering,
+  { practiceId, clientId, actor, search = '' }: OfferQuery,
 ): Promise<EndpointOutput<typeof clientBooksApi.offered>> {
   const [client] = await db
     .select({ name: clients.name, vrn: clients.vrn, companyNumber: clients.companyNumber })

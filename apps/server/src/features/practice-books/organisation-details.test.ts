@@ -46,14 +46,14 @@ const listStates = async ({ practice }: PracticeBooksSetup) =>
 const moveBy = ({ portal }: PracticeBooksSetup, seconds: number) =>
   portal.moveClock(addMilliseconds(portal.deps.clock.now(), seconds * 1_000));
 
-it('one organisation over its limit, or broken, doesn’t hold up the others, and is read at its time', async () => {
+it('one organisation over its limit, or failing, doesn’t delay the others, and is read when its limit allows', async () => {
   const setup = current();
   const limited = setup.seed('A limited', VRNS[0] ?? '');
-  const broken = setup.seed('B broken', VRNS[1] ?? '');
+  const brokenOrganisation = setup.seed('B broken', VRNS[1] ?? '');
   const hiddenOrganisationId = setup.seed('C hidden', null);
   setup.seed('D good', VRNS[2] ?? '');
   const minute = { status: 429, headers: { 'retry-after': '40', 'x-rate-limit-problem': 'minute' } };
-  const responses = { [limited]: minute, [broken]: { status: 503 }, [hiddenOrganisationId]: { status: 403 } };
+  const responses = { [limited]: minute, [brokenOrganisation]: { status: 503 }, [hiddenOrganisationId]: { status: 403 } };
   await withXeroResponses(setup, responses, () => setup.connect());
   const states = await listStates(setup);
   expect([...states].map(([name, [state]]) => [name, state])).toEqual([
@@ -75,10 +75,10 @@ it('one organisation over its limit, or broken, doesn’t hold up the others, an
   moveBy(setup, 60);
   expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([limited]);
   moveBy(setup, 15 * 60);
-  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([broken]);
+  expect(await withXeroResponses(setup, {}, () => setup.sweep())).toEqual([brokenOrganisation]);
 });
 
-it('the application’s limit, and a Xero that doesn’t answer, stop all of them until their time', async () => {
+it('the application’s limit, and an outage of Xero, delay all of them until it ends', async () => {
   const setup = current();
   const ids = ['A', 'B', 'C', 'D'].map((name) => setup.seed(`${name} organisation`, null));
   const [first = '', second = '', third = ''] = ids;

@@ -65,7 +65,7 @@ describe('ending', () => {
     expect((await listOrganisations(setup.practice.admin, setup.practice.companyId)).counts).toMatchObject({ gone: 0, linked: 2 });
   });
 
-  it('deletes or keeps the figures as the person decided, whatever is connected when the job runs', async () => {
+  it('deletes or keeps the figures as the user decided, whatever is connected when the job runs', async () => {
     const setup = current();
     const unlinked = await setup.connectClient();
     await setup.unlink(unlinked.organisationId);
@@ -85,7 +85,7 @@ describe('ending', () => {
     }
   });
 
-  it('of many organisations is one notification for each person, without former clients, once two lists lack them', async () => {
+  it('for many organisations is one notification for each user, without former clients, once two lists lack them', async () => {
     const setup = current();
     const { companyId } = setup.practice;
     const names = ['Amber', 'Birch', 'Cedar'].map((name) => `${name} ${setup.number} Ltd`);
@@ -124,7 +124,7 @@ describe('ending', () => {
     expect(emails[0]?.text).not.toContain(names[2]);
   });
 
-  it('at Xero continues where one call fails, and that one is tried again with the newest tokens', async () => {
+  it('at Xero continues when one call fails, and that one is tried again with the newest tokens', async () => {
     const setup = current();
     const { companyId, adminId } = setup.practice;
     setup.seed('Harbour Bakery', VRNS[0] ?? '');
@@ -133,7 +133,7 @@ describe('ending', () => {
     const { xero } = setup.portal.deps.practiceBooks;
     if (!xero?.disconnect) throw new Error('Xero isn’t set up');
     const { disconnect } = xero;
-    const ended: (string | undefined)[] = [];
+    const endedConnectionIds: (string | undefined)[] = [];
     let failures = 1;
     const jobs: JobPayloads['books.end_access'][] = [];
     const deps: AppDeps = {
@@ -148,7 +148,7 @@ describe('ending', () => {
             failures -= 1;
             if (failures === 0) throw new ProviderError('unavailable', { provider: 'xero', operation: 'xero.disconnect', status: 503 });
             await disconnect(access);
-            ended.push(access.connectionId);
+            endedConnectionIds.push(access.connectionId);
           },
         },
       },
@@ -158,13 +158,13 @@ describe('ending', () => {
       const [job] = jobs.splice(0);
       if (!job) throw new Error('no job');
       await endAccess(deps, job, RUN);
-      expect(ended).toHaveLength(count);
+      expect(endedConnectionIds).toHaveLength(count);
     }
-    expect(new Set(ended).size).toBe(2);
+    expect(new Set(endedConnectionIds).size).toBe(2);
     expect(jobs).toEqual([]);
   });
 
-  it('by the practice deletes the copies and the access, and keeps the figures; a lost job is made up for', async () => {
+  it('by the practice deletes the copies and the access, and keeps the figures; a lost job is replaced', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const disconnectedResponse = await setup.practice.admin.post('/open-tax/client-books/disconnect', {
@@ -276,11 +276,11 @@ it('a read that ends after the organisation was unlinked stores no figures', asy
 it('the same organisation, read by its trader and by a practice, is read for each', async () => {
   const setup = current();
   const trader = await createConnectedTrader(setup.portal, `both${setup.number}@tess.example`, null, { isVerified: false });
-  const seeded = seedOrganisation(setup.portal, 'xero', trader, { id: `both-${setup.number}`, ownerEmail: setup.email });
-  await connectBooks(setup.portal, trader, 'xero', seeded);
+  const seededOrganisation = seedOrganisation(setup.portal, 'xero', trader, { id: `both-${setup.number}`, ownerEmail: setup.email });
+  await connectBooks(setup.portal, trader, 'xero', seededOrganisation);
   const clientId = await setup.addClientWithReturn('Tess Exports Ltd', trader.vrn);
   await setup.connect();
-  await setup.link(seeded.organisationId, clientId);
+  await setup.link(seededOrganisation.organisationId, clientId);
   await setup.portal.runJobs();
   expect(await getReturn(trader)).toMatchObject({ boxes: { box4_pence: 400_000 } });
   expect((await setup.getState(clientId)).body).toMatchObject({ connection: { problem: null, vat_number: trader.vrn } });

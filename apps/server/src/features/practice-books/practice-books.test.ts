@@ -14,7 +14,7 @@ import { getOutcomeParam, PERIOD_END, RUN, setUpPracticeBooks, VRNS } from '../.
 const current = setUpPracticeBooks();
 
 describe('one authorisation', () => {
-  it('finds each organisation’s client, and reads nothing before a person confirms it', async () => {
+  it('finds each organisation’s client, and reads nothing before a user confirms it', async () => {
     const setup = current();
     const matchedClient = await setup.addClientWithReturn('Harbour Bakery Ltd', VRNS[0]);
     const clientWithReturn = await setup.addClientWithReturn('Quay Joinery Limited');
@@ -42,7 +42,7 @@ describe('one authorisation', () => {
     });
   });
 
-  it('gives a client’s nine boxes from its books, which follow what is changed, and an approval of other figures is void', async () => {
+  it('calculates a client’s nine boxes from its books, which follow later changes, and an approval of other figures is void', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     expect((await setup.getState(clientId)).body).toMatchObject({
@@ -101,7 +101,7 @@ describe('one authorisation', () => {
     expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('reads another client’s books only after the first one’s copy is gone', async () => {
+  it('reads another client’s books only after the first one’s copy is deleted', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const correctClient = await setup.addClientWithReturn('The right client');

@@ -142,9 +142,9 @@ async function describeOrganisations(db: Db, practiceId: string): Promise<Descri
     .from(clients)
     .where(and(eq(clients.companyId, practiceId), notInArray(clients.status, FORMER_STATUSES), notExists(isLinked)))
     .orderBy(asc(clients.name), asc(clients.id));
-  const open = rows.filter(({ clientId, detailsReadAt }) => clientId === null && detailsReadAt !== null);
+  const unlinkedRows = rows.filter(({ clientId, detailsReadAt }) => clientId === null && detailsReadAt !== null);
   const matches = matchOrganisations(
-    open.map(({ provider, organisationId, name, vatNumber, companyNumber }) => ({
+    unlinkedRows.map(({ provider, organisationId, name, vatNumber, companyNumber }) => ({
       key: toKey({ provider, organisationId }),
       name,
       vatNumber,

@@ -37,11 +37,11 @@ export async function serveLogoUpload(app: FastifyInstance, deps: AppDeps, setti
   });
 }
 
-type Change = { readonly practiceId: string; readonly userId: string; readonly ip: string };
+type BrandChange = { readonly practiceId: string; readonly userId: string; readonly ip: string };
 
 function saveBrand(
   deps: AppDeps,
-  { practiceId: companyId, userId, ip }: Change,
+  { practiceId: companyId, userId, ip }: BrandChange,
   values: Partial<Pick<typeof practiceBrands.$inferInsert, 'colour' | 'logo'>>,
 ): Promise<{ done: true }> {
   const at = deps.clock.now();

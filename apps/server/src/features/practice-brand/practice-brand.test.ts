@@ -8,7 +8,7 @@ import { startSession } from '../../http/session.ts';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -47,7 +47,7 @@ it.each([
   expect(await readLogo()).toBe(before);
 });
 
-it('corrects the colour for both backgrounds, in the portal and in emails, which say who sent them', async () => {
+it('corrects the colour for both backgrounds, in the portal and in emails, which name the practice', async () => {
   expect((await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: 'gold' })).status).toBe(400);
   expect((await practice.member.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' })).status).toBe(404);
   await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
@@ -57,7 +57,7 @@ it('corrects the colour for both backgrounds, in the portal and in emails, which
   await database.db.insert(users).values({ id: userId, email: 'carl@brand.example', fullName: 'Carl', createdAt: clock.now() });
   await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: clock.now() });
   const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
-  const carl = browser(portal, `portal_session=${session}`);
+  const carl = createBrowser(portal, `portal_session=${session}`);
   const { body } = await carl.get('/client/brand', { company_id: clientId });
   expect(body).toMatchObject({
     name: 'Oakline Accounting',

@@ -48,11 +48,11 @@ export async function revokeFeed(
 ): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   await deps.database.db.transaction(async (tx) => {
-    const deleted = await tx
+    const deletedFeeds = await tx
       .delete(calendarFeeds)
       .where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, actor.userId)))
       .returning({ userId: calendarFeeds.userId });
-    if (deleted.length === 0) return;
+    if (deletedFeeds.length === 0) return;
     const at = deps.clock.now();
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'calendar_feed.revoked', subject: actor.userId, ip: caller.ip });
   });
@@ -105,7 +105,7 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
 }
 
 function toEvent(
-  { due_on: day, tax, what, kind, items, amount_pence: amount, unknown_amounts: unknown }: DueOnDay,
+  { due_on: day, tax, what, kind, items, amount_pence: amount, unknown_amounts: unknownCount }: DueOnDay,
   companyId: string,
   publicUrl: string,
 ): CalendarEvent {
@@ -113,7 +113,7 @@ function toEvent(
   const sum =
     amount === null
       ? ''
-      : `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'refund from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
+      : `${unknownCount > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'refund from HMRC' : 'to pay to HMRC'}, excluding amounts not yet known. `;
   return {
     uid: `${companyId}-${day}-${tax}-${kind}`,
     day,

@@ -95,32 +95,32 @@ describe('the dashboard', () => {
 
   it('shows an admin the same totals from the stored count', async () => {
     await portal.deps.database.db.delete(practiceTotals);
-    const counted = await getTotals(practice.admin, 'dashboard');
+    const countedTotals = await getTotals(practice.admin, 'dashboard');
     await portal.runJobs();
     const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
     // One row for the practice and one for the team member, who has an assigned client.
     expect(rows).toHaveLength(2);
-    const stored = await getTotals(practice.admin, 'dashboard');
-    expect(stored.totals).toEqual(counted.totals);
+    const storedTotals = await getTotals(practice.admin, 'dashboard');
+    expect(storedTotals.totals).toEqual(countedTotals.totals);
   });
 
-  it('counts again what an earlier release stored without “at least” for the months', async () => {
+  it('recounts months that an earlier release stored without “at least”', async () => {
     const { db } = portal.deps.database;
     await db.delete(practiceTotals);
-    const counted = await getTotals(practice.admin, 'dashboard');
+    const countedTotals = await getTotals(practice.admin, 'dashboard');
     await portal.runJobs();
     const ofPractice = eq(practiceTotals.companyId, practice.companyId);
     for (const row of await db.select().from(practiceTotals).where(ofPractice)) {
-      const earlier = row.totals.map((totals) => ({
+      const earlierTotals = row.totals.map((totals) => ({
         ...totals,
         by_month: totals.by_month.map(({ to_pay_is_partial: _pay, to_receive_is_partial: _receive, ...month }) => month),
       }));
       await db
         .update(practiceTotals)
-        .set({ totals: earlier as unknown as typeof row.totals })
+        .set({ totals: earlierTotals as unknown as typeof row.totals })
         .where(and(ofPractice, eq(practiceTotals.viewerId, row.viewerId)));
     }
-    expect((await getTotals(practice.admin, 'dashboard')).totals).toEqual(counted.totals);
+    expect((await getTotals(practice.admin, 'dashboard')).totals).toEqual(countedTotals.totals);
   });
 
   it('sums only assigned clients for a team member', async () => {
@@ -232,11 +232,11 @@ describe('the calendar', () => {
   });
 
   it('pages through a long day and returns each item once', async () => {
-    const busy = await addPractice(portal);
+    const busyPractice = await addPractice(portal);
     const { db } = portal.deps.database;
-    const id = await addClient(portal, busy.companyId, { name: 'Busy Ltd' });
+    const id = await addClient(portal, busyPractice.companyId, { name: 'Busy Ltd' });
     const items = Array.from({ length: 230 }, (_, index) => ({
-      companyId: busy.companyId,
+      companyId: busyPractice.companyId,
       clientId: id,
       tax: 'vat' as const,
       key: `k${index}`,
@@ -251,17 +251,26 @@ describe('the calendar', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const extra: Record<string, string> = cursor === '' ? {} : { cursor };
-      const { body } = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', ...extra });
+      const { body } = await busyPractice.admin.get('/open-tax/calendar/day', {
+        company_id: busyPractice.companyId,
+        day: '2026-11-20',
+        ...extra,
+      });
       keys.push(...(body['items'] as { key: string }[]).map(({ key }) => key));
       cursor = body['next_cursor'] as string | null;
     }
     expect(keys.toSorted()).toEqual(items.map(({ key }) => key).toSorted());
     const listByKind = (itemKind: string) =>
-      busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what: itemKind, limit: '20' });
+      busyPractice.admin.get('/open-tax/calendar/day', {
+        company_id: busyPractice.companyId,
+        day: '2026-11-20',
+        what: itemKind,
+        limit: '20',
+      });
     expect((await listByKind('payment')).body['items']).toEqual([]);
     expect((await listByKind('return')).body['items']).toHaveLength(20);
-    const badCursorResponse = await busy.admin.get('/open-tax/calendar/day', {
-      company_id: busy.companyId,
+    const badCursorResponse = await busyPractice.admin.get('/open-tax/calendar/day', {
+      company_id: busyPractice.companyId,
       day: '2026-11-20',
       cursor: 'x',
     });
@@ -285,8 +294,8 @@ describe('a calendar feed', () => {
     expect(text).toContain('DTSTART;VALUE=DATE:20261114\r\nDTEND;VALUE=DATE:20261115');
     expect(text).not.toContain('PAYE');
     expect(text).not.toContain('Mine Ltd');
-    const [stored] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
-    expect(url).not.toContain(stored?.tokenHash ?? 'x');
+    const [storedFeed] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
+    expect(url).not.toContain(storedFeed?.tokenHash ?? 'x');
     const renewedUrl = String((await practice.member.post('/open-tax/calendar/feed', getCompanyKey())).body['url']);
     expect([(await read(url)).status, (await read(renewedUrl)).status]).toEqual([404, 200]);
     const membership = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));

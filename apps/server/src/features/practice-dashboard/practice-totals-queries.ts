@@ -81,27 +81,27 @@ function prepareRunningSyncs(db: Db) {
 type CurrentCounts = { readonly overall: OverallTotals; readonly totals: readonly PracticeTotals[]; readonly countedAt: Instant };
 
 async function computeCurrentCounts({ database, clock }: AppDeps, companyId: string, viewerId: string): Promise<CurrentCounts> {
-  const [counted] = await countTotals(database.db, companyId, clock.today(), viewerId);
-  if (!counted) throw new Error('no totals were counted for the requested viewer');
-  return { ...counted, countedAt: clock.now() };
+  const [countedTotals] = await countTotals(database.db, companyId, clock.today(), viewerId);
+  if (!countedTotals) throw new Error('no totals were counted for the requested viewer');
+  return { ...countedTotals, countedAt: clock.now() };
 }
 
 /** A total is unknown, not zero, until at least one of its clients has been read. Dates that follow from rules are known even then. */
 function toTotals(totals: readonly PracticeTotals[], tab: Tab): Totals {
   const foundTotals = totals.find(({ tax }) => tax === tab);
   if (!foundTotals) throw new Error(`no totals were counted for ${tab}`);
-  const { tax: _tax, read_clients: read, by_month: byMonth, ...counted } = foundTotals;
-  const isKnown = read > 0 || counted.clients === 0;
+  const { tax: _tax, read_clients: read, by_month: byMonth, ...countedTotals } = foundTotals;
+  const isKnown = read > 0 || countedTotals.clients === 0;
   const hideUnlessKnown = <Value>(value: Value): Value | null => (isKnown ? value : null);
   return {
-    ...counted,
-    owed_pence: hideUnlessKnown(counted.owed_pence),
-    overdue_pence: hideUnlessKnown(counted.overdue_pence),
-    refund_pence: hideUnlessKnown(counted.refund_pence),
-    overdue_returns: hideUnlessKnown(counted.overdue_returns),
-    overdue_updates: hideUnlessKnown(counted.overdue_updates ?? 0),
-    overdue_update_clients: counted.overdue_update_clients ?? 0,
-    at_risk_pence: hideUnlessKnown(counted.at_risk_pence),
+    ...countedTotals,
+    owed_pence: hideUnlessKnown(countedTotals.owed_pence),
+    overdue_pence: hideUnlessKnown(countedTotals.overdue_pence),
+    refund_pence: hideUnlessKnown(countedTotals.refund_pence),
+    overdue_returns: hideUnlessKnown(countedTotals.overdue_returns),
+    overdue_updates: hideUnlessKnown(countedTotals.overdue_updates ?? 0),
+    overdue_update_clients: countedTotals.overdue_update_clients ?? 0,
+    at_risk_pence: hideUnlessKnown(countedTotals.at_risk_pence),
     by_month: isKnown ? [...byMonth] : [],
   };
 }

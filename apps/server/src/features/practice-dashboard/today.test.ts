@@ -74,11 +74,11 @@ async function addSituations(): Promise<void> {
     const key = await add(`failed ${reason} ${retryAt}`, ['vat'], member);
     await db.insert(clientSyncs).values({ ...key, tax: 'vat', state: 'failed', reason, retryAt });
   }
-  const closed = await add('Closed', ['vat'], member);
-  await db.insert(clientSyncs).values({ ...closed, tax: 'vat', state: 'failed', reason: 'hmrc_unavailable' });
+  const closedClientId = await add('Closed', ['vat'], member);
+  await db.insert(clientSyncs).values({ ...closedClientId, tax: 'vat', state: 'failed', reason: 'hmrc_unavailable' });
   const CLOSED_STATUS = { status: 'closed' as const };
-  await db.update(clients).set(CLOSED_STATUS).where(eq(clients.id, closed.clientId));
-  await db.update(clientRows).set(CLOSED_STATUS).where(eq(clientRows.clientId, closed.clientId));
+  await db.update(clients).set(CLOSED_STATUS).where(eq(clients.id, closedClientId.clientId));
+  await db.update(clientRows).set(CLOSED_STATUS).where(eq(clientRows.clientId, closedClientId.clientId));
 }
 
 const ZERO_POSITION = {
@@ -114,9 +114,9 @@ async function countInList(person: 'admin' | 'member', group: (typeof ATTENTION_
   return body['count'];
 }
 
-describe.each(['counted now', 'stored'])('today, %s', (how) => {
+describe.each(['counted now', 'stored'])('today, %s', (totalsSource) => {
   beforeAll(async () => {
-    if (how === 'stored') await refreshTotals(portal.deps, practice.companyId);
+    if (totalsSource === 'stored') await refreshTotals(portal.deps, practice.companyId);
   });
 
   it.each(['admin', 'member'] as const)('equals the list behind every number, for the %s', async (person) => {

@@ -57,8 +57,8 @@ const loadItems = ({ companyId }: TestPractice): Promise<Item[]> =>
   portal.deps.database.db.select().from(dueItems).where(eq(dueItems.companyId, companyId));
 
 /** Asserts that each row names exactly the client's items that the filter counted, adds up to their amounts, and comes in date order. */
-function expectCountedItems(label: string, rows: readonly ClientRow[], counted: readonly Item[]): void {
-  const byClient = Map.groupBy(counted, ({ clientId }) => clientId);
+function expectCountedItems(label: string, rows: readonly ClientRow[], countedItems: readonly Item[]): void {
+  const byClient = Map.groupBy(countedItems, ({ clientId }) => clientId);
   for (const { client_id: id, matched } of rows) {
     const clientPositions = byClient.get(id) ?? [];
     expect([label, matched?.due.map(toItemText).toSorted()]).toEqual([
@@ -140,10 +140,10 @@ async function expectPositionsBehind(practice: TestPractice, tab: Tab, totals: T
   const charges = positions.flatMap(({ detail }) => (detail as PositionDetail).charges);
   const getOutstandingPence = ({ outstanding_pence: rest, set_off_pence: setOff }: (typeof charges)[number]): number =>
     Math.abs(rest) - setOff;
-  const open = charges.filter(({ kind }) => kind !== 'credit');
+  const openCharges = charges.filter(({ kind }) => kind !== 'credit');
   const costs = sum(positions.map(({ penaltyPence, interestPence }) => penaltyPence + interestPence));
   const expected = {
-    owed: sum(open.map(getOutstandingPence)),
+    owed: sum(openCharges.map(getOutstandingPence)),
     refund: sum(charges.filter(({ kind }) => kind === 'credit').map(getOutstandingPence)),
     at_risk: costs,
     overdue: sum(positions.map(({ overduePence }) => overduePence)),
@@ -196,10 +196,10 @@ async function expectListBehind(practice: TestPractice, view: View, tab: Tab, to
  */
 async function expectListBehindMonths(practice: TestPractice, view: View, tab: Tab, totals: Totals, today: PlainDate): Promise<void> {
   const items = await loadItems(practice);
-  for (const { month, ...of } of totals.by_month) {
+  for (const { month, ...monthTotals } of totals.by_month) {
     for (const [flow, itemKind, amount, isPartial] of [
-      ['pay_in', 'payment', of.to_pay_pence, of.to_pay_is_partial],
-      ['refund_in', 'refund', of.to_receive_pence, of.to_receive_is_partial],
+      ['pay_in', 'payment', monthTotals.to_pay_pence, monthTotals.to_pay_is_partial],
+      ['refund_in', 'refund', monthTotals.to_receive_pence, monthTotals.to_receive_is_partial],
     ] as const) {
       const { rows, count } = await readList(practice, view, getMonthFilters(flow, month, tab));
       const label = `${flow} ${month} of ${tab}`;
@@ -246,11 +246,11 @@ async function expectStates(practice: TestPractice, view: View, tab: Tab, today:
     expect(row.owed_pence).toBe(rowPositions.length === 0 ? null : sum(rowPositions.map(({ owedPence }) => owedPence)));
   }
   for (const figures of ['unread', 'partial', 'incomplete', 'stale', 'current'] as const) {
-    const found = await readList(practice, view, { ...taxFilter, figures });
+    const foundList = await readList(practice, view, { ...taxFilter, figures });
     const expectedRows = rows.filter(({ figures_state: state }) =>
       figures === 'incomplete' ? state === 'unread' || state === 'partial' : state === figures,
     );
-    expect([figures, found.rows.map(({ client_id: id }) => id)]).toEqual([figures, expectedRows.map(({ client_id: id }) => id)]);
+    expect([figures, foundList.rows.map(({ client_id: id }) => id)]).toEqual([figures, expectedRows.map(({ client_id: id }) => id)]);
   }
 }
 
@@ -261,25 +261,25 @@ async function expectStates(practice: TestPractice, view: View, tab: Tab, today:
 async function expectEveryFilter(practice: TestPractice, view: View, filters: ClientFilters): Promise<void> {
   const singleColumnTargets = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
   const { rows, count } = await readList(practice, view, filters);
-  const alone = await Promise.all(
+  const singleFilterLists = await Promise.all(
     singleColumnTargets.map((name) => readList(practice, view, { ...(filters.tax && { tax: filters.tax }), [name]: filters[name] })),
   );
-  const byClient = alone.map((list) => new Map(list.rows.map((row) => [row.client_id, row.matched])));
-  const inAll = alone[0]?.rows.map((row) => row.client_id).filter((id) => byClient.every((found) => found.has(id))) ?? [];
+  const byClient = singleFilterLists.map((list) => new Map(list.rows.map((row) => [row.client_id, row.matched])));
+  const inAll = singleFilterLists[0]?.rows.map((row) => row.client_id).filter((id) => byClient.every((found) => found.has(id))) ?? [];
   const label = JSON.stringify(filters);
   expect([label, rows.map((row) => row.client_id).toSorted()]).toEqual([label, inAll.toSorted()]);
   expect(count.count).toBe(rows.length);
   for (const row of rows) {
-    const own = byClient.map((found) => found.get(row.client_id)).map((matched) => matched && { ...matched, further: [] });
-    expect([label, listMatched(row.matched).map((found) => ({ ...found, further: [] }))]).toEqual([label, own]);
+    const expectedMatches = byClient.map((found) => found.get(row.client_id)).map((matched) => matched && { ...matched, further: [] });
+    expect([label, listMatched(row.matched).map((found) => ({ ...found, further: [] }))]).toEqual([label, expectedMatches]);
   }
   for (const [place, sums] of listMatched(count.matched).entries()) {
-    const counted = rows.flatMap((row) => listMatched(row.matched)[place] ?? []);
+    const countedItems = rows.flatMap((row) => listMatched(row.matched)[place] ?? []);
     expect([label, sums.filter, sums.amount_pence ?? 0, sums.items ?? 0]).toEqual([
       label,
       singleColumnTargets[place],
-      sum(counted.map((found) => found.amount_pence)),
-      sum(counted.map((found) => found.items)),
+      sum(countedItems.map((found) => found.amount_pence)),
+      sum(countedItems.map((found) => found.items)),
     ]);
   }
   expect(listMatched(count.matched)).toHaveLength(singleColumnTargets.length);
@@ -379,32 +379,32 @@ describe('due within 7 days', () => {
 });
 
 describe('several filters by dates and amounts', () => {
-  it('show what each of them found, so that no amount is taken for another', async () => {
+  it('show what each of them found, so that no amount is mistaken for another', async () => {
     const practice = await addPractice(portal);
     const today = portal.deps.clock.today();
     const read = { readDaysAgo: 0, hasFailed: false, returns: [] };
     const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: false } as const;
-    const late = { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] } as const;
+    const lateClient = { ...read, tax: 'ct', charges: [{ pounds: 900, due: -20 }] } as const;
     const soon = { ...read, tax: 'vat', charges: [{ pounds: 40, due: 3 }] } as const;
     const [both] = await addPortfolio(portal, practice, [
-      { ...client, taxes: [late, soon] },
+      { ...client, taxes: [lateClient, soon] },
       { ...client, taxes: [soon] },
-      { ...client, taxes: [late] },
+      { ...client, taxes: [lateClient] },
     ]);
     const view = { dashboard: practice.admin, list: practice.admin, extra: {} };
     const { rows, count } = await readList(practice, view, { due_before: addDays(today, 7), has: 'overdue' });
     const due = { filter: 'due_before', items: 1, amount_pence: 40_00 };
-    const overdue = { filter: 'has', items: null, amount_pence: 900_00 };
-    expect(rows).toMatchObject([{ client_id: both, matched: { ...due, further: [{ ...overdue, due: [] }] } }]);
+    const overdueMatch = { filter: 'has', items: null, amount_pence: 900_00 };
+    expect(rows).toMatchObject([{ client_id: both, matched: { ...due, further: [{ ...overdueMatch, due: [] }] } }]);
     expect(count).toMatchObject({
       count: 1,
-      matched: { ...due, is_partial: false, further: [{ ...overdue, is_partial: false }] },
+      matched: { ...due, is_partial: false, further: [{ ...overdueMatch, is_partial: false }] },
     });
   });
 });
 
 describe('a practice whose figures were never read', () => {
-  it('has unknown totals, not zero; and zero once everything was read', async () => {
+  it('has unknown totals, not zero; and zero once everything has been read', async () => {
     const practice = await addPractice(portal);
     const client = { status: 'active', kind: 'company', isAssigned: false, hasYearEnd: true } as const;
     const ct = { tax: 'ct', readDaysAgo: null, hasFailed: false, charges: [], returns: [] } as const;
@@ -450,8 +450,8 @@ describe('a sum over clients', () => {
     const isPartial = async (filters: ClientFilters) => (await readList(practice, view, filters)).count.matched?.is_partial;
     await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 40, due: 3 }] }] }]);
     expect([await isPartial({ has: 'owed' }), await isPartial({ due_before: addDays(today, 7) })]).toEqual([false, false]);
-    const unread = { ...read, tax: 'paye', readDaysAgo: null } as const;
-    await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 5, due: 2 }] }, unread] }]);
+    const unreadClient = { ...read, tax: 'paye', readDaysAgo: null } as const;
+    await addPortfolio(portal, practice, [{ ...client, taxes: [{ ...read, tax: 'vat', charges: [{ pounds: 5, due: 2 }] }, unreadClient] }]);
     expect(await Promise.all([isPartial({ has: 'owed' }), isPartial({ has: 'owed', tax: 'vat' })])).toEqual([true, false]);
     // The date of corporation tax follows from rules, but its amount is unknown.
     await addPortfolio(portal, practice, [{ ...client, hasYearEnd: true, taxes: [{ ...read, tax: 'ct' }] }]);
@@ -464,10 +464,13 @@ describe('a sum over clients', () => {
     const dueIn = payment?.dueOn.slice(0, 7);
     for (const tab of ['ct', 'all'] as const) {
       const { by_month: months } = await readTotals(practice, view, tab);
-      expect(months.find((of) => of.month.startsWith(`${dueIn}`))).toMatchObject({ to_pay_is_partial: true, to_receive_is_partial: false });
+      expect(months.find((monthTotals) => monthTotals.month.startsWith(`${dueIn}`))).toMatchObject({
+        to_pay_is_partial: true,
+        to_receive_is_partial: false,
+      });
     }
     const { by_month: ofVat } = await readTotals(practice, view, 'vat');
-    expect(ofVat.filter((of) => of.to_pay_is_partial)).toEqual([]);
+    expect(ofVat.filter((monthTotals) => monthTotals.to_pay_is_partial)).toEqual([]);
     const month = payment?.dueOn.slice(0, 7) ?? '';
     const { body } = await practice.admin.get('/open-tax/calendar', { company_id: practice.companyId, month, tax: 'ct' });
     expect(body['days']).toMatchObject([{ due_on: payment?.dueOn, items: 1, amount_pence: null, unknown_amounts: 1 }]);

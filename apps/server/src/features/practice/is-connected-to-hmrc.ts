@@ -7,9 +7,9 @@ import { and, eq } from '@portal/db/sql.ts';
  * strangers in our name.
  */
 export async function isConnectedToHmrc(db: Db | Tx, companyId: string): Promise<boolean> {
-  const [connected] = await db
+  const [connection] = await db
     .select({ companyId: hmrcConnections.companyId })
     .from(hmrcConnections)
     .where(and(eq(hmrcConnections.companyId, companyId), eq(hmrcConnections.status, 'connected')));
-  return connected !== undefined;
+  return connection !== undefined;
 }

@@ -272,8 +272,8 @@ describe("a practice's HMRC connection", () => {
     );
     const { userId } = await makeOrganisation(portal);
     expect((await authoriseAtHmrc(otherFounder.person, otherFounder.company_id, userId)).location).toContain('outcome=not_an_agent');
-    const stored = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, otherFounder.company_id));
-    expect(stored).toEqual([]);
+    const storedConnections = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, otherFounder.company_id));
+    expect(storedConnections).toEqual([]);
   });
 
   it('is shown as declined when permission is refused, and can be given later', async () => {

@@ -71,8 +71,10 @@ async function countByTax(db: Db, all: SQL): Promise<{ tax: Tax; linked: number;
   return TAXES.map((tax) => rows.find((row) => row.tax === tax) ?? { tax, linked: 0, selected: 0 });
 }
 
-async function countAll(db: Db, matching: SQL): Promise<number> {
-  const { rows } = (await db.execute(sql`select count(*)::int as count from (${matching}) a`)) as unknown as { rows: { count: number }[] };
+async function countAll(db: Db, matchingSql: SQL): Promise<number> {
+  const { rows } = (await db.execute(sql`select count(*)::int as count from (${matchingSql}) a`)) as unknown as {
+    rows: { count: number }[];
+  };
   return rows[0]?.count ?? 0;
 }
 
@@ -82,13 +84,13 @@ function formatCursor(cursor: Cursor): string {
 
 function parseCursor(text: string): Cursor {
   const json = Buffer.from(text, 'base64url').toString('utf8');
-  const read = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
-  if (!read.success || read.data.name.includes('\0')) {
+  const parsed = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
+  if (!parsed.success || parsed.data.name.includes('\0')) {
     throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
       field: 'cursor',
     });
   }
-  return read.data;
+  return parsed.data;
 }
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {

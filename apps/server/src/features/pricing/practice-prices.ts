@@ -22,14 +22,14 @@ export type GetPracticePrices = (companyId: string) => Promise<PracticePrices>;
  * Prepared once, because building the statement takes longer than running it. The count adds up a few pre-aggregated rows (decision 55).
  */
 export function preparePracticePrices({ database: { db }, clock }: AppDeps): GetPracticePrices {
-  const counted = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
+  const countSql = sql`(select coalesce(sum(c.connections), 0) from ${connectionCountChanges} c where c.company_id = ${companies.id})`;
   const query = db
     .select({
       list: priceLists,
       tier: priceTiers,
       partner: companies.partner,
       subscription: subscriptions,
-      connections: counted.mapWith(Number),
+      connections: countSql.mapWith(Number),
     })
     .from(priceLists)
     .innerJoin(priceTiers, eq(priceTiers.version, priceLists.version))
@@ -51,11 +51,11 @@ export function preparePracticePrices({ database: { db }, clock }: AppDeps): Get
 
 /** Counts the selected, linked connections of a practice. */
 export async function countSelectedConnections(db: Db | Tx, companyId: string): Promise<number> {
-  const [counted] = await db
+  const [countRow] = await db
     .select({ connections: sql`coalesce(sum(${connectionCountChanges.connections}), 0)`.mapWith(Number) })
     .from(connectionCountChanges)
     .where(eq(connectionCountChanges.companyId, companyId));
-  return counted?.connections ?? 0;
+  return countRow?.connections ?? 0;
 }
 
 /** Returns a subscription's price list by its version. */

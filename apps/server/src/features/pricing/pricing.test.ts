@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser } from '../../testing/test-trader.ts';
+import { createBrowser } from '../../testing/test-trader.ts';
 import { redeemPromotion } from './redeem-promotion.ts';
 
 let portal: TestPortal;
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const get = (path: string, query: Record<string, string> = {}) =>
   practice.admin.get(`/open-tax/${path}`, { company_id: practice.companyId, ...query });
-const select = (selected: boolean, connections?: readonly { client_id: string; tax: Tax }[]) =>
-  practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected, connections });
+const select = (isSelected: boolean, connections?: readonly { client_id: string; tax: Tax }[]) =>
+  practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected: isSelected, connections });
 const countSelected = async () => (await get('calculate-pricing')).body['no_selected_connections'];
 
 const getDb = () => portal.deps.database.db;
@@ -66,13 +66,13 @@ describe('connections', () => {
     });
   });
 
-  it('can be searched and filtered by tax, and all of a filter selected or deselected at once', async () => {
+  it('can be searched and filtered by tax, and all matching a filter selected or deselected at once', async () => {
     await addLinkedClient('Alder');
     await addLinkedClient('Birch');
-    const found = (await get('pricing-connections', { q: 'aLD', tax: 'vat' })).body;
-    expect(found).toMatchObject({ count: 1, connections: [{ name: 'Alder', tax: 'vat' }] });
-    const selectAll = (selected: boolean, filter: object) =>
-      practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected, ...filter });
+    const foundBody = (await get('pricing-connections', { q: 'aLD', tax: 'vat' })).body;
+    expect(foundBody).toMatchObject({ count: 1, connections: [{ name: 'Alder', tax: 'vat' }] });
+    const selectAll = (isSelected: boolean, filter: object) =>
+      practice.admin.post('/open-tax/pricing-connections', { company_id: practice.companyId, selected: isSelected, ...filter });
     expect((await selectAll(true, { tax: 'paye' })).body).toEqual({ no_selected_connections: 2 });
     expect((await selectAll(true, { q: 'birch' })).body).toEqual({ no_selected_connections: 3 });
     expect((await selectAll(false, { q: 'birch', tax: 'paye' })).body).toEqual({ no_selected_connections: 2 });
@@ -94,11 +94,13 @@ describe('connections', () => {
       { hasSa: true },
     ]) {
       await changeRow(id, change);
-      const found = await getDb().execute(
+      const foundRows = await getDb().execute(
         sql`select tax from unnest(array['vat', 'paye', 'ct', 'sa']) tax where is_connection_linked(${practice.companyId}, ${id}, tax) order by tax`,
       );
       const listedConnections = (await get('pricing-connections')).body['connections'] as { tax: string }[];
-      expect((found as unknown as { rows: { tax: string }[] }).rows.map(({ tax }) => tax)).toEqual(listedConnections.map(({ tax }) => tax));
+      expect((foundRows as unknown as { rows: { tax: string }[] }).rows.map(({ tax }) => tax)).toEqual(
+        listedConnections.map(({ tax }) => tax),
+      );
       await changeRow(id, { status: 'active', hasVat: true, readTaxes: ['vat', 'paye'] });
     }
   });
@@ -124,7 +126,7 @@ describe('connections', () => {
     expect((await select(false)).body).toEqual({ no_selected_connections: 0 });
   });
 
-  it('can’t be selected while they aren’t linked, and then none of the request is', async () => {
+  it('can’t be selected while they aren’t linked, and then the whole request is rejected', async () => {
     const alderId = await addLinkedClient('Alder');
     const response = await select(true, [
       { client_id: alderId, tax: 'vat' },
@@ -136,7 +138,7 @@ describe('connections', () => {
     expect(await countSelected()).toBe(0);
   });
 
-  it('are counted as their links end and come back, and as clients go', async () => {
+  it('are counted as links end and resume, and as clients leave', async () => {
     const [alderId, birch] = [await addLinkedClient('Alder'), await addLinkedClient('Birch')];
     await select(true);
     await setAuthorisation(alderId, 'revoked');
@@ -163,7 +165,7 @@ describe('connections', () => {
     expect(await countSelected()).toBe(0);
   });
 
-  it('are counted right when many change at the same moment', async () => {
+  it('are counted correctly when many change at the same moment', async () => {
     const ids: string[] = [];
     for (let place = 0; place < 12; place += 1) ids.push(await addLinkedClient(`Client ${place}`));
     await select(true);
@@ -173,16 +175,16 @@ describe('connections', () => {
       select(true, [{ client_id: ids[11] ?? '', tax: 'vat' }]),
     ]);
     expect(await countSelected()).toBe(12);
-    const counted = await getDb().execute(
+    const countedRows = await getDb().execute(
       sql`select count(*)::int as linked from selected_connections s where company_id = ${practice.companyId} and linked`,
     );
-    expect((counted as unknown as { rows: unknown[] }).rows).toEqual([{ linked: 12 }]);
+    expect((countedRows as unknown as { rows: unknown[] }).rows).toEqual([{ linked: 12 }]);
   });
 });
 
 describe('prices', () => {
   it('are public: the tiers for new customers', async () => {
-    const { body } = await browser(portal).get('/open-tax/tire-pricing-data');
+    const { body } = await createBrowser(portal).get('/open-tax/tire-pricing-data');
     expect(body).toMatchObject({ version: 1, mode: 'volume', vat_rate_bps: 2000 });
     expect((body['tiers'] as unknown[])[1]).toEqual({
       name: 'Starter',
@@ -194,7 +196,7 @@ describe('prices', () => {
     });
   });
 
-  it('tell the tier of the selection or of another number, and the next one', async () => {
+  it('show the tier of the selection or of another number, and the next one', async () => {
     expect((await get('current-pricing-tier')).body).toMatchObject({ no_selected_connections: 0, tier: { name: 'Free' } });
     const response = await get('current-pricing-tier', { no_selected_connections: '50' });
     expect(response.body).toMatchObject({ tier: { name: 'Starter' }, next_tier: { name: 'Practice', from: 51 } });
@@ -234,7 +236,7 @@ describe('prices', () => {
     expect([response.status, response.body['message']]).toEqual([400, { [field]: message }]);
   });
 
-  it('are for admins', async () => {
+  it('are visible to admins only', async () => {
     const response = await practice.member.get('/open-tax/calculate-pricing', { company_id: practice.companyId });
     expect(response.status).toBe(404);
   });
@@ -264,7 +266,7 @@ describe('promotion codes', () => {
       ),
     );
 
-  it('take a line off the price, in any case, and say what a month costs afterwards', async () => {
+  it('reduce the price, in upper or lower case, and show what a month costs afterwards', async () => {
     const code = await addCode();
     const { body } = await preview(` ${code.toLowerCase()} `);
     expect(body['lines']).toContainEqual({ kind: 'discount', quantity: null, amount_pence: -975 });
@@ -277,12 +279,12 @@ describe('promotion codes', () => {
     ['promotion.used_up', { maxUses: 1, uses: 1 }],
     ['promotion.wrong_tier', { tiers: ['Firm'] }],
     ['promotion.unknown', { partners: ['nomi'] }],
-  ])('are refused as %s', async (reason, facts) => {
+  ])('are rejected as %s', async (reason, facts) => {
     const response = await preview(await addCode(facts));
     expect([response.status, response.body['code']]).toEqual([422, reason]);
   });
 
-  it('are refused if they don’t exist, and after the practice has used them', async () => {
+  it('are rejected if they don’t exist, and after the practice has used them', async () => {
     expect((await preview('NO-SUCH-CODE')).body['code']).toBe('promotion.unknown');
     const code = await addCode();
     await redeemCode(code);
@@ -290,7 +292,7 @@ describe('promotion codes', () => {
     await expect(redeemCode(code)).rejects.toMatchObject({ code: 'promotion.already_used' });
   });
 
-  it('are for the practices that their partner sent', async () => {
+  it('are for practices that their partner referred', async () => {
     const code = await addCode({ partners: ['nomi'] });
     await getDb().update(companies).set({ partner: 'nomi' }).where(eq(companies.id, practice.companyId));
     expect((await preview(code)).status).toBe(200);
@@ -305,7 +307,7 @@ describe('promotion codes', () => {
 
   it('aren’t used if the transaction that redeems them fails', async () => {
     const code = await addCode({ maxUses: 1 });
-    const failing = getDb().transaction(async (tx) => {
+    const failingTransaction = getDb().transaction(async (tx) => {
       const today = portal.deps.clock.today();
       await redeemPromotion(tx, code, {
         companyId: practice.companyId,
@@ -316,7 +318,7 @@ describe('promotion codes', () => {
       });
       throw new RangeError('the card was declined');
     });
-    await expect(failing).rejects.toThrow('declined');
+    await expect(failingTransaction).rejects.toThrow('declined');
     expect((await preview(code)).status).toBe(200);
   });
 

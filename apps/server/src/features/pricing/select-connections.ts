@@ -20,7 +20,7 @@ export function selectConnections(
   const { practiceId: companyId } = tenant;
   const at = clock.now();
   return database.db.transaction(async (tx) => {
-    const countBefore = await countSelectedConnections(tx, companyId);
+    const countAtStart = await countSelectedConnections(tx, companyId);
     await (input.selected ? select(tx, companyId, input, at) : deselectConnections(tx, companyId, input));
     await summariseChanges(tx, companyId);
     const connections = await countSelectedConnections(tx, companyId);
@@ -30,7 +30,7 @@ export function selectConnections(
       actor: actor.userId,
       action: 'pricing.connections_selected',
       subject: companyId,
-      before: { connections: countBefore },
+      before: { connections: countAtStart },
       after: { connections },
       ip: caller.ip,
     });
@@ -65,13 +65,13 @@ async function select(
     ? sql`(c.client_id, c.tax) in (${getNamedConnectionsSql(namedConnections)})`
     : getFilterCondition(filter);
   const chosenConnections = sql`select c.company_id, c.client_id, c.tax from (${getConnectionsSql(companyId)}) c where c.linked and ${isNamed}`;
-  if (namedConnections) await assertLinked(tx, namedConnections, chosenConnections);
+  if (namedConnections) await assertConnectionsLinked(tx, namedConnections, chosenConnections);
   await tx.execute(sql`insert into ${selectedConnections} (company_id, client_id, tax, linked, selected_at)
     select company_id, client_id, tax, true, ${at}::timestamptz from (${chosenConnections}) chosen on conflict do nothing`);
 }
 
-async function assertLinked(tx: Tx, namedConnections: NonNullable<NamedConnections>, chosen: SQL): Promise<void> {
-  const { rows } = (await tx.execute(sql`select count(*)::int as linked from (${chosen}) chosen`)) as unknown as {
+async function assertConnectionsLinked(tx: Tx, namedConnections: NonNullable<NamedConnections>, chosenConnections: SQL): Promise<void> {
+  const { rows } = (await tx.execute(sql`select count(*)::int as linked from (${chosenConnections}) chosen`)) as unknown as {
     rows: { linked: number }[];
   };
   const expectedCount = new Set(namedConnections.map(({ client_id: id, tax }) => `${id} ${tax}`)).size;

@@ -17,10 +17,10 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { enqueueRepaidEmail } from '../advances/advance-emails.ts';
 import { allocateToAdvance, allocateToTrader, reverseAllocation, type AllocationContext } from '../advances/allocate-credit.ts';
-import { lockCredit, sumReceived, type CreditRow } from '../advances/credit-facts.ts';
+import { lockCredit, sumReceivedAmounts, type CreditRow } from '../advances/credit-facts.ts';
 import { enqueueReopenedEmail } from '../advances/surplus-emails.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
-import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
+import { sumRecoveredAmounts, sumWrittenOffAmounts } from '../advances/written-off.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { followLostRecovery, followRecovery } from '../shortfalls/recover-write-off.ts';
@@ -91,7 +91,7 @@ async function toDetails(tx: Tx, credit: CreditRow, { kept, reversed, added, una
     })),
     unallocated_pence: unallocated,
     unpaid_refunds_pence: isGiven && isHmrcRemitter(credit.remitter) ? await sumUnpaidRefunds(tx, credit.companyId) : 0,
-    written_off_pence: isGiven ? pence((await sumWrittenOff(tx, credit.companyId)) - recoveredAmount) : 0,
+    written_off_pence: isGiven ? pence((await sumWrittenOffAmounts(tx, credit.companyId)) - recoveredAmount) : 0,
   };
 }
 
@@ -151,10 +151,11 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
   });
   for (const row of plan.reversed) {
     const advance = row.advanceId === null ? undefined : await lockAdvance(tx, companyId, row.advanceId);
-    const recoveredAmount = await sumRecovered(tx, row);
-    const reopened = await reverseAllocation(tx, row, advance, context);
+    const recoveredAmount = await sumRecoveredAmounts(tx, row);
+    const reopenedAdvance = await reverseAllocation(tx, row, advance, context);
     const isMatchedAgain = plan.added.some(({ advanceId }) => advanceId === row.advanceId);
-    if (reopened && recoveredAmount > 0 && !isMatchedAgain) await followLostRecovery(deps, tx, reopened, recoveredAmount, context);
+    if (reopenedAdvance && recoveredAmount > 0 && !isMatchedAgain)
+      await followLostRecovery(deps, tx, reopenedAdvance, recoveredAmount, context);
   }
   for (const allocationPart of plan.added) await applyPart(deps, tx, credit, allocationPart, context, plan.reversed);
   await enqueueReopenedEmails(deps, tx, plan, companyId, context);
@@ -167,7 +168,7 @@ async function applyPart(
   credit: CreditRow,
   { advanceId, amount }: PlannedAllocation,
   context: AllocationContext,
-  reversed: AllocationPlan['reversed'],
+  reversedAllocations: AllocationPlan['reversed'],
 ): Promise<void> {
   if (advanceId === null) return allocateToTrader(tx, credit, amount, context);
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
@@ -176,7 +177,7 @@ async function applyPart(
   const updatedAdvance = await lockAdvance(tx, credit.companyId, advanceId);
   if (updatedAdvance && recovered > 0) await followRecovery(deps, tx, updatedAdvance, recovered, context);
   // The trader isn't notified of a correction as if it were a repayment.
-  if (reversed.some((row) => row.advanceId === advanceId)) return;
+  if (reversedAllocations.some((row) => row.advanceId === advanceId)) return;
   // Sends the same emails as an automatic match.
   const isFromHmrc = advance.state === 'awaiting_hmrc';
   if (isFromHmrc && to === 'settled') await enqueueRepaidEmail(deps, tx, advance, amount);
@@ -200,7 +201,7 @@ async function enqueueReopenedEmails(
     await syncShortfall(deps, tx, advance, context);
     // The owners already have this notice.
     if (!isDueBefore && advance.state !== 'awaiting_hmrc') continue;
-    const receivedAmount = await sumReceived(tx, companyId, id);
+    const receivedAmount = await sumReceivedAmounts(tx, companyId, id);
     await enqueueReopenedEmail(deps, tx, advance, pence(advance.refundPence - receivedAmount));
   }
 }

@@ -7,7 +7,7 @@ import { getOutstandingRefund, isMatchable, isReversible } from '@portal/domain/
 import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
-import { listRecovered, listWrittenOff } from '../advances/written-off.ts';
+import { listRecoveredAmounts, listWrittenOffAmounts } from '../advances/written-off.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
 
@@ -30,8 +30,8 @@ export async function listCompanyCredits(db: Db, companyId: string): Promise<End
     .from(advances)
     .where(eq(advances.companyId, companyId))
     .orderBy(desc(advances.periodEnd));
-  const writtenOff = await listWrittenOff(db, companyId);
-  const recoveredByAdvance = await listRecovered(db, companyId);
+  const writtenOff = await listWrittenOffAmounts(db, companyId);
+  const recoveredByAdvance = await listRecoveredAmounts(db, companyId);
   return {
     credits: credits.map(({ credit, unallocated }) => ({
       credit_id: credit.id,

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createPaidTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { submitPayout } from '../advances/submit-payout.ts';
@@ -22,7 +22,7 @@ afterEach(() => portal.faults.clear());
 afterAll(() => portal.close());
 
 const waitForBalance = (trader: Trader, balance: Record<string, number>) =>
-  vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(balance), WAIT_OPTIONS);
+  vi.waitFor(async () => expect(await getTrialBalance(portal, trader.companyId)).toEqual(balance), WAIT_OPTIONS);
 
 const requestPayment = (trader: Trader, amount_pence: number) =>
   operators.olga.post('/operator/matters/pay-surplus', { company_id: trader.companyId, amount_pence, reason: 'Above the refund' });
@@ -36,7 +36,7 @@ const listSurplusPayouts = ({ companyId }: Trader) =>
     .where(and(eq(payouts.companyId, companyId), isNull(payouts.advanceId)));
 
 describe('a wrong match', () => {
-  it('is reversed by two people: the advance opens again, and HMRC’s own repayment settles it', async () => {
+  it('is reversed by two operators: the advance opens again, and HMRC’s own repayment settles it', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'wrong@trader.example', 4_110);
     // A stranger pays exactly the amount of the refund.
@@ -49,7 +49,7 @@ describe('a wrong match', () => {
     expect(credit?.allocations).toEqual([{ advance_id, amount_pence: 411_000, recovered_pence: 0 }]);
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', []));
     expect(await findAdvance(trader)).toMatchObject({ state: 'awaiting_hmrc', received_pence: 0 });
-    expect(await trialBalance(portal, trader.companyId)).toEqual({
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({
       cash: 411_000 - 406_890,
       fee_income: -4_110,
       refunds_receivable: 411_000,
@@ -75,7 +75,7 @@ describe('a wrong match', () => {
     };
     await resolve(trader, olga.post('/operator/matters/record-return', returnInput));
     expect((await findAdvance(trader)).state).toBe('settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_110, fee_income: -4_110 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_110, fee_income: -4_110 });
     expect(await listExceptions(trader)).toEqual([]);
     await portal.runJobs();
     expect(listEmails('wrong@trader.example')).toContain('Tess Exports Ltd: we’ve corrected a payment');
@@ -105,7 +105,7 @@ describe('a wrong match', () => {
     ];
     await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', parts));
     expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 400_000 });
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 12_000, owed_to_trader: -12_000 });
     // An operator who pays out money owed to the trader must see what the trader owes.
     const { body: payment } = await requestPayment(trader, 12_000);
     const { requests } = (await operators.omar.get('/operator/approvals')).body as {
@@ -127,7 +127,7 @@ describe('a wrong match', () => {
     await waitForState(trader, 'settled');
     const refusedResponse = await approve(omar, trader, body['request_id']);
     expect([refusedResponse.status, refusedResponse.body['code']]).toEqual([409, 'reconciliation.nothing_outstanding']);
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -100_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -100_000 });
     const openResponse = await omar.get('/operator/approvals');
     expect(openResponse.body['requests']).toEqual(expect.arrayContaining([expect.objectContaining({ request_id: body['request_id'] })]));
     const ids = { company_id: trader.companyId, request_id: body['request_id'], reason: 'HMRC has paid' };
@@ -153,7 +153,7 @@ describe('money that we owe to a trader', () => {
     );
   });
 
-  it('is paid out once by two people, even when the bank fails, doesn’t respond, or returns it', async () => {
+  it('is paid out once by two operators, even when the bank fails, doesn’t respond, or returns it', async () => {
     const { olga, omar, approve, resolve, sendCredit, listExceptions, waitForException, allocate } = operators;
     const trader = await createPaidTrader(portal, 'interest@trader.example', 4_140);
     // HMRC adds repayment interest.
@@ -196,8 +196,8 @@ describe('money that we owe to a trader', () => {
     const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
     const [credit] = body['credits'] as { credit_id: string; amount_pence: number }[];
     const { advance_id } = await findAdvance(trader);
-    const { body: taken } = await allocate(olga, trader, credit?.credit_id ?? '', [{ advance_id, amount_pence: 414_000 }]);
-    expect((await approve(omar, trader, taken['request_id'])).body['code']).toBe('reconciliation.surplus_paid');
+    const { body: allocationBody } = await allocate(olga, trader, credit?.credit_id ?? '', [{ advance_id, amount_pence: 414_000 }]);
+    expect((await approve(omar, trader, allocationBody['request_id'])).body['code']).toBe('reconciliation.surplus_paid');
 
     portal.bank.returnPayout(bankPayouts.find(({ status }) => status === 'executed')?.id ?? '', 'account closed');
     await waitForException(trader, 'surplus', 1_234);
@@ -219,7 +219,7 @@ describe('money that we owe to a trader', () => {
     expect(await listExceptions(trader)).toEqual([]);
   });
 
-  it('goes only to the account that both people saw, and not within 24 hours of its change', async () => {
+  it('is paid only to the account that both operators saw, and not within 24 hours of its change', async () => {
     const { omar, approve, sendCredit, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'moved@trader.example', 4_160);
     await sendCredit(trader, 416_000 + 500, { remitterName: 'HMRC VAT', reference: trader.vrn });
@@ -244,17 +244,17 @@ async function addBankAccount({ companyId }: Trader): Promise<void> {
 }
 
 describe('a credit that isn’t pounds above zero', () => {
-  it('never reaches the ledger, says why, and is closed when it was sent back', async () => {
+  it('never reaches the ledger, says why, and is closed when it was returned', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'foreign@trader.example', 4_170);
-    const before = await trialBalance(portal, trader.companyId);
+    const before = await getTrialBalance(portal, trader.companyId);
     await sendCredit(trader, 417_000, { currency: 'EUR', remitterName: 'HMRC VAT', reference: trader.vrn });
     await sendCredit(trader, -5_000);
     const euroCredit = await waitForException(trader, 'unpostable', 417_000);
     expect(euroCredit).toMatchObject({ currency: 'EUR', problem: 'It’s in EUR, and we only record pounds sterling.' });
     expect((await waitForException(trader, 'unpostable', -5_000)).problem).toContain('isn’t above zero');
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
-    expect(await trialBalance(portal, trader.companyId)).toEqual(before);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
     const parts = [{ advance_id: null, amount_pence: 1 }];
     expect((await allocate(olga, trader, euroCredit.subject_id, parts)).body['code']).toBe('reconciliation.not_pounds');
     const returnInput = {
@@ -265,6 +265,6 @@ describe('a credit that isn’t pounds above zero', () => {
     };
     await resolve(trader, olga.post('/operator/matters/record-return', returnInput));
     expect((await listExceptions(trader)).map(({ amount_pence }) => amount_pence)).toEqual([-5_000]);
-    expect(await trialBalance(portal, trader.companyId)).toEqual(before);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
   });
 });

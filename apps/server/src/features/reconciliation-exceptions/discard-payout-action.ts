@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { checkOrder } from '../advances/payout-order.ts';
-import { RECORD_COMPLETE_AFTER_MS, storeSubmitted } from '../advances/submit-payout.ts';
+import { RECORD_COMPLETE_AFTER_MS, storeSubmittedPayout } from '../advances/submit-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
@@ -48,12 +48,12 @@ export const DISCARD_PAYOUT: ApprovalAction<DiscardDetails> = {
   apply: applyDiscard,
 };
 
-type Discard = { readonly companyId: string; readonly payoutId: string; readonly reason: string };
+type DiscardRequest = { readonly companyId: string; readonly payoutId: string; readonly reason: string };
 type RequestedBy = { readonly requestedBy: string; readonly ip: string };
 
 export async function requestDiscard(
   deps: AppDeps,
-  { companyId, payoutId, reason }: Discard,
+  { companyId, payoutId, reason }: DiscardRequest,
   requester: RequestedBy,
 ): Promise<{ request_id: string }> {
   await assertNotAtBank(deps, companyId, payoutId);
@@ -79,7 +79,7 @@ async function assertNotAtBank(deps: AppDeps, companyId: string, payoutId: strin
   const period = { from: addMilliseconds(now, -LOOK_BACK_DAYS * DAY_MS), to: addMilliseconds(now, DAY_MS) };
   const record = await deps.payments.findPayoutByKey({ idempotencyKey: payoutId, ...period });
   if (!record) return;
-  await storeSubmitted(deps, { companyId, id: payoutId }, record.payoutId);
+  await storeSubmittedPayout(deps, { companyId, id: payoutId }, record.payoutId);
   const message =
     'The bank has this payment: it was sent before its record was changed. We’re now getting its result from the bank. Reload the page.';
   throw new AppError('conflict', 'payout.at_bank', message);

@@ -12,12 +12,12 @@ import { getSurplus } from './surplus-queries.ts';
 export type OpenMoney = { readonly owed: Pence; readonly undecided: Pence };
 
 export async function findOpenMoney(db: Db | Tx, companyId: string): Promise<OpenMoney> {
-  const owed = await getSurplus(db, companyId);
+  const owedAmount = await getSurplus(db, companyId);
   const [credits] = await db
     .select({ undecided: sql`coalesce(sum(${UNALLOCATED_PENCE}), 0)`.mapWith(Number) })
     .from(bankCredits)
     .where(eq(bankCredits.companyId, companyId));
-  return { owed, undecided: pence(credits?.undecided ?? 0) };
+  return { owed: owedAmount, undecided: pence(credits?.undecided ?? 0) };
 }
 
 /** Returns a subquery for `exists`: a payment received from the company in `companyId` that awaits a decision. */

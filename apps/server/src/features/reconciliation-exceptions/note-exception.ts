@@ -35,7 +35,7 @@ export async function noteException(
       companyId === NO_COMPANY
         ? await tx.select({ id: directDebitPayouts.id }).from(directDebitPayouts).where(eq(directDebitPayouts.id, subjectId))
         : [];
-    const [unrecorded] = await tx
+    const [unrecordedPayout] = await tx
       .select({ id: unrecordedPayouts.id })
       .from(unrecordedPayouts)
       .where(and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, subjectId)));
@@ -43,7 +43,7 @@ export async function noteException(
       .select({ id: invoiceRefunds.id })
       .from(invoiceRefunds)
       .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, subjectId)));
-    if (!credit && !advance && !hasSurplus && !payout && !unrecorded && !refund) throw createNotFoundError();
+    if (!credit && !advance && !hasSurplus && !payout && !unrecordedPayout && !refund) throw createNotFoundError();
     const insertedNotes = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

@@ -23,13 +23,13 @@ import { getVatNumber } from '../advances/get-vat-number.ts';
 import { isAccountSealed } from '../advances/payout-facts.ts';
 import { orderPayout } from '../advances/payout-order.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
-import { sumWrittenOff } from '../advances/written-off.ts';
+import { sumWrittenOffAmounts } from '../advances/written-off.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { requestApproval } from '../approvals/request-approval.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
-import { getSurplus, listSurpluses, sumReclaimable } from './surplus-queries.ts';
+import { getSurplus, listSurpluses, sumReclaimableAmounts } from './surplus-queries.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
 const surplusDetailsSchema = z.object({
@@ -64,7 +64,7 @@ export async function requestSurplusPayout(
   await requestScreening(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
-    await assertPayable(deps, tx, companyId, amount_pence);
+    await assertSurplusPayable(deps, tx, companyId, amount_pence);
     const account = await getPayableAccount(deps, tx, companyId);
     const details = {
       amount_pence,
@@ -72,8 +72,8 @@ export async function requestSurplusPayout(
       account_holder: account.accountHolder,
       sort_code: account.sortCode,
       account_number: account.accountNumber,
-      due_pence: await sumDue(tx, companyId),
-      written_off_pence: await sumWrittenOff(tx, companyId),
+      due_pence: await sumDueAmounts(tx, companyId),
+      written_off_pence: await sumWrittenOffAmounts(tx, companyId),
       is_name_confirmed: account.nameCheck?.result === 'match',
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
@@ -92,22 +92,22 @@ async function requestScreening(deps: AppDeps, companyId: string): Promise<void>
   if (screeningHold?.needsScreening) await enqueueScreening(deps, db, companyId);
 }
 
-async function assertPayable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
+async function assertSurplusPayable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const screeningHold = await findScreeningHold(tx, companyId, deps.clock.now());
   if (screeningHold) throw new AppError('conflict', 'surplus.on_hold', `${screeningHold.text} Try again later.`);
-  await assertAvailable(tx, companyId, amount);
+  await assertSurplusAvailable(tx, companyId, amount);
   await assertNotReclaimable(deps, tx, companyId, amount);
 }
 
 /** Otherwise the trader would be paid twice: by us, and by their bank under the Direct Debit Guarantee. */
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
-  const reclaimablePence = await sumReclaimable(tx, companyId, deps.clock.now());
+  const reclaimablePence = await sumReclaimableAmounts(tx, companyId, deps.clock.now());
   if (reclaimablePence === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimablePence) return;
   const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank would return it on request, so we don’t pay it out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
-async function assertAvailable(tx: Tx, companyId: string, amount: number): Promise<void> {
+async function assertSurplusAvailable(tx: Tx, companyId: string, amount: number): Promise<void> {
   const [surplus] = await listSurpluses(tx, companyId);
   if (surplus && surplus.inFlight > 0) {
     const message = `A payment of ${formatPounds(surplus.inFlight)} to the trader is in progress. Wait for its result, then pay the rest.`;
@@ -127,7 +127,7 @@ async function assertAvailable(tx: Tx, companyId: string, amount: number): Promi
   );
 }
 
-async function sumDue(tx: Tx, companyId: string): Promise<Pence> {
+async function sumDueAmounts(tx: Tx, companyId: string): Promise<Pence> {
   const candidates = await listMatchCandidates(tx, companyId);
   return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
 }
@@ -158,8 +158,8 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
 
 async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedRequest<SurplusDetails>): Promise<void> {
   const { companyId, at, details } = request;
-  await assertPayable(deps, tx, companyId, details.amount_pence);
-  if ((await sumDue(tx, companyId)) > details.due_pence) {
+  await assertSurplusPayable(deps, tx, companyId, details.amount_pence);
+  if ((await sumDueAmounts(tx, companyId)) > details.due_pence) {
     const message = 'The trader now owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
     throw new AppError('conflict', 'surplus.more_due', message);
   }

@@ -7,9 +7,15 @@ import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { createNothingOutstandingError } from '../advances/allocate-credit.ts';
-import { listActiveAllocations, sumReceived, sumReturned, type AllocationRow, type CreditRow } from '../advances/credit-facts.ts';
+import {
+  listActiveAllocations,
+  sumReceivedAmounts,
+  sumReturnedAmounts,
+  type AllocationRow,
+  type CreditRow,
+} from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
-import { sumRecovered, sumWrittenOff } from '../advances/written-off.ts';
+import { sumRecoveredAmounts, sumWrittenOffAmounts } from '../advances/written-off.ts';
 import { assertMayBeTraders } from './third-party-money.ts';
 
 /** Part of a credit: for an advance, or for the trader if `advanceId` is null. */
@@ -36,24 +42,24 @@ export type AllocationPlan = {
  * Throws an `AppError` that explains how to fix it if the facts don't allow the allocation. Locks the advances concerned; writes nothing.
  */
 export async function planAllocation(tx: Tx, credit: CreditRow, targets: readonly AllocationTarget[]): Promise<AllocationPlan> {
-  const available = pence(credit.amountPence - (await sumReturned(tx, credit)));
-  assertAllocatable(credit, targets, available);
+  const available = pence(credit.amountPence - (await sumReturnedAmounts(tx, credit)));
+  assertCanAllocate(credit, targets, available);
   const current = await listActiveAllocations(tx, credit.companyId, credit.id);
   const isSame = (row: AllocationRow, { advanceId, amount }: AllocationTarget) => row.advanceId === advanceId && row.amountPence === amount;
   const unchangedAllocations = current.filter((row) => targets.some((target) => isSame(row, target)));
-  const reversed = current.filter((row) => !unchangedAllocations.includes(row));
+  const reversedAllocations = current.filter((row) => !unchangedAllocations.includes(row));
   const newAllocations = targets.filter((target) => !unchangedAllocations.some((row) => isSame(row, target)));
-  if (reversed.length === 0 && newAllocations.length === 0)
+  if (reversedAllocations.length === 0 && newAllocations.length === 0)
     throw new AppError('conflict', 'reconciliation.no_change', 'This payment has already been matched like this. Reload the page.');
   const addedAllocations: PlannedAllocation[] = [];
-  for (const target of newAllocations) addedAllocations.push(await planTarget(tx, credit, target, reversed));
+  for (const target of newAllocations) addedAllocations.push(await planTarget(tx, credit, target, reversedAllocations));
   const unallocated = pence(available - sumPence(targets.map(({ amount }) => amount)));
   const reversedWithPeriod = [];
-  for (const row of reversed) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
+  for (const row of reversedAllocations) reversedWithPeriod.push({ ...row, period: await checkReversal(tx, row) });
   return { kept: unchangedAllocations, reversed: reversedWithPeriod, added: addedAllocations, unallocated };
 }
 
-function assertAllocatable(credit: CreditRow, targets: readonly AllocationTarget[], available: Pence): void {
+function assertCanAllocate(credit: CreditRow, targets: readonly AllocationTarget[], available: Pence): void {
   const problem = findCreditProblem({ amount: credit.amountPence, currency: credit.currency });
   if (problem !== undefined) throw new AppError('conflict', 'reconciliation.not_pounds', `You can’t match this payment. ${problem}`);
   if (credit.returnedAt !== null)
@@ -72,7 +78,7 @@ async function planTarget(
   tx: Tx,
   credit: CreditRow,
   { advanceId, amount }: AllocationTarget,
-  reversed: readonly AllocationRow[],
+  reversedAllocations: readonly AllocationRow[],
 ): Promise<PlannedAllocation> {
   if (advanceId === null) {
     await assertMayBeTraders(tx, credit, amount);
@@ -80,7 +86,7 @@ async function planTarget(
   }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
   if (!advance) throw createNotFoundError();
-  const { owed, writtenOff } = await sumAllocatable(tx, advance, reversed);
+  const { owed, writtenOff } = await sumAllocatableCredit(tx, advance, reversedAllocations);
   const outstanding = pence(owed + writtenOff);
   if (outstanding === 0) throw createNothingOutstandingError();
   if (amount > outstanding) {
@@ -95,18 +101,18 @@ async function planTarget(
 }
 
 /** Returns the amount that the advance is waiting for, and the amount written off, once these allocations are reversed. */
-async function sumAllocatable(
+async function sumAllocatableCredit(
   tx: Tx,
   advance: AdvanceRow,
-  reversed: readonly AllocationRow[],
+  reversedAllocations: readonly AllocationRow[],
 ): Promise<{ owed: Pence; writtenOff: Pence }> {
   const { companyId, id, state, refundPence: refund } = advance;
-  const rows = reversed.filter(({ advanceId }) => advanceId === id);
-  const restoredAmount = sumPence(await Promise.all(rows.map((row) => sumRecovered(tx, row))));
+  const rows = reversedAllocations.filter(({ advanceId }) => advanceId === id);
+  const restoredAmount = sumPence(await Promise.all(rows.map((row) => sumRecoveredAmounts(tx, row))));
   const reversedPence = pence(sumPence(rows.map(({ amountPence }) => amountPence)) - restoredAmount);
-  const receivedAmount = pence((await sumReceived(tx, companyId, id)) - reversedPence);
+  const receivedAmount = pence((await sumReceivedAmounts(tx, companyId, id)) - reversedPence);
   const isOwed = isMatchable(state) || (isReversible(state) && reversedPence > 0);
-  const writtenOff = pence((await sumWrittenOff(tx, companyId, id)) + restoredAmount);
+  const writtenOff = pence((await sumWrittenOffAmounts(tx, companyId, id)) + restoredAmount);
   return { owed: isOwed ? getOutstandingRefund({ refund, received: receivedAmount }) : ZERO, writtenOff };
 }
 
@@ -114,7 +120,7 @@ async function checkReversal(tx: Tx, row: AllocationRow): Promise<string | null>
   const { companyId, advanceId, amountPence } = row;
   const advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
   if (!advance) return null;
-  if (!isReversible(advance.state) && (await sumRecovered(tx, row)) < amountPence) {
+  if (!isReversible(advance.state) && (await sumRecoveredAmounts(tx, row)) < amountPence) {
     const message = `You can’t reverse this match, because the advance is ${advance.state.replaceAll('_', ' ')}.`;
     throw new AppError('conflict', 'reconciliation.not_reversible', message);
   }

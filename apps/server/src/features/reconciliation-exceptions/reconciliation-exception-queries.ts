@@ -48,7 +48,7 @@ export async function listReconciliationExceptions(
   const awaitingAdvances = await listAwaitingAdvances(db);
   const missingRepayments = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
-  const unrecorded = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const unrecordedPayouts = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const refusedPayouts = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const failedRefunds = (await listFailedRefunds(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const allExceptions = [
@@ -56,7 +56,7 @@ export async function listReconciliationExceptions(
     ...missingRepayments,
     ...(await listOwedToTraders(deps)),
     ...payoutExceptions,
-    ...unrecorded,
+    ...unrecordedPayouts,
     ...refusedPayouts,
     ...failedRefunds,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));

@@ -12,12 +12,12 @@ import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  createIdempotencyHeaders,
   createPaidTrader,
-  filedTrader,
+  createTraderWithFiledReturn,
   findAdvance,
-  newKey,
+  getTrialBalance,
   postRelease,
-  trialBalance,
   waitForState,
 } from '../../testing/take-advance.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** Sends an external payment that nothing matches. */
-async function credit(trader: Trader, amountPence: number) {
+async function sendCredit(trader: Trader, amountPence: number) {
   await operators.sendCredit(trader, amountPence);
   return operators.waitForException(trader, 'credit', amountPence);
 }
@@ -51,10 +51,10 @@ const listAuditActions = async (subject: string) =>
   ).map(({ action }) => action);
 
 describe('an unmatched credit', () => {
-  it('is matched by two people, part by part, and settles the advance', async () => {
+  it('is matched by two operators, part by part, and settles the advance', async () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'whole@trader.example', 4_100);
-    const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
+    const [first, second] = [await sendCredit(trader, 300_000), await sendCredit(trader, 111_000)];
     expect(first.problem).toBe('Neither the amount nor the reference matches an advance awaiting payment.');
     const { advance_id } = await findAdvance(trader);
     const requestedResponse = await allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 300_000 }]);
@@ -76,7 +76,7 @@ describe('an unmatched credit', () => {
     ]);
     expect((await approve(omar, trader, requestedResponse.body['request_id'])).status).toBe(200);
     expect((await findAdvance(trader)).state).toBe('shortfall');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({
       cash: 300_000 + 111_000 - 405_900,
       fee_income: -4_100,
       due_from_trader: 110_000,
@@ -96,7 +96,7 @@ describe('an unmatched credit', () => {
     await resolve(trader, allocate(olga, trader, second.subject_id, splitAllocations));
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 410_000 });
     // The £10 above the refund is owed to the trader, and can be paid out.
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'surplus', amount_pence: 1_000 }]);
     expect(await listAuditActions(first.subject_id)).toEqual(['credit.received', 'credit.allocated']);
     expect(await listAuditActions(advance_id)).toEqual(
@@ -107,7 +107,7 @@ describe('an unmatched credit', () => {
   it('is matched once by repeated and simultaneous requests and approvals', async () => {
     const { olga, omar, allocate } = operators;
     const trader = await createPaidTrader(portal, 'twice@trader.example', 4_200);
-    const { subject_id } = await credit(trader, 420_000 - 1);
+    const { subject_id } = await sendCredit(trader, 420_000 - 1);
     const { advance_id } = await findAdvance(trader);
     const parts = [{ advance_id, amount_pence: 419_999 }];
     const requests = [
@@ -118,12 +118,12 @@ describe('an unmatched credit', () => {
     expect(requests.map(({ status }) => status)).toEqual([200, 200, 409]);
     const request_id = requests[0]?.body['request_id'];
     expect(requests[1]?.body['request_id']).toBe(request_id);
-    const key = newKey();
+    const key = createIdempotencyHeaders();
     const input = { company_id: trader.companyId, request_id };
     const responses = await Promise.all([
       omar.post('/operator/approvals/approve', input, key),
       omar.post('/operator/approvals/approve', input, key),
-      omar.post('/operator/approvals/approve', input, newKey()),
+      omar.post('/operator/approvals/approve', input, createIdempotencyHeaders()),
     ]);
     // The later of two requests with the same key gets 409 while the first is still being processed.
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
@@ -132,22 +132,22 @@ describe('an unmatched credit', () => {
       .from(ledgerPostings)
       .where(and(eq(ledgerPostings.companyId, trader.companyId), like(ledgerPostings.idempotencyKey, 'allocation:%')));
     expect(postings).toHaveLength(1);
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 1 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 1 });
     expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.allocated']);
   });
 
   it('that was returned leaves the ledger unchanged and can no longer be matched', async () => {
     const { olga, omar, allocate, resolve, listExceptions } = operators;
-    const trader = await filedTrader(portal, 'back@trader.example', 12_100);
+    const trader = await createTraderWithFiledReturn(portal, 'back@trader.example', 12_100);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { advance_id } = await findAdvance(trader);
     // The credit is as large as the refund and arrives before the payout. If its return weren't recorded, it would look like HMRC's early
     // repayment.
-    const { subject_id } = await credit(trader, 1_210_000);
+    const { subject_id } = await sendCredit(trader, 1_210_000);
     await resolve(trader, recordReturn(trader, subject_id));
     expect((await recordReturn(trader, subject_id, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({});
     expect(await listExceptions(trader)).toEqual([]);
     const target = { company_id: trader.companyId, advance_id };
     await otis.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
@@ -160,13 +160,13 @@ describe('an unmatched credit', () => {
     expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.returned']);
   });
 
-  it('goes back in part: what pays nothing, never what is matched, and each part once', async () => {
+  it('is returned in part: only what pays nothing, never what is matched, and each part once', async () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'part@trader.example', 4_311);
     const { advance_id } = await findAdvance(trader);
-    const { subject_id } = await credit(trader, 500_000);
+    const { subject_id } = await sendCredit(trader, 500_000);
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 431_100 }]));
-    const heldBalance = await trialBalance(portal, trader.companyId);
+    const heldBalance = await getTrialBalance(portal, trader.companyId);
     expect(heldBalance).toMatchObject({ owed_to_trader: -68_900 });
     const returnPartOfCredit = (amount_pence: number, return_reference = 'TL-800') =>
       olga.post('/operator/matters/record-return', {
@@ -184,7 +184,7 @@ describe('an unmatched credit', () => {
     expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
     await portal.runJobs();
     expect(portal.sentEmails.slice(from).map(({ subject }) => subject)).toContain('Tess Exports Ltd: we’ve returned £500.00 to its sender');
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ owed_to_trader: -18_900 });
     expect((await returnPartOfCredit(50_000)).body['code']).toBe('reconciliation.more_than_unmatched');
     expect(await listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 18_900 }]);
     // Returned money can't be matched, but the rest can be allocated to the trader.
@@ -194,7 +194,7 @@ describe('an unmatched credit', () => {
     ];
     expect((await allocate(olga, trader, subject_id, all)).body['code']).toBe('reconciliation.more_than_credit');
     await resolve(trader, returnPartOfCredit(18_900, 'TL-801'));
-    const balance = await trialBalance(portal, trader.companyId);
+    const balance = await getTrialBalance(portal, trader.companyId);
     expect(balance).not.toHaveProperty('owed_to_trader');
     expect(balance['cash']).toBe((heldBalance['cash'] ?? 0) - 68_900);
     const { body: page } = await olga.get('/operator/credits', { company_id: trader.companyId });
@@ -203,30 +203,32 @@ describe('an unmatched credit', () => {
 
   it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
     const { olga, allocate } = operators;
-    const settled = await createPaidTrader(portal, 'settled@trader.example', 4_300);
-    await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
-    await waitForState(settled, 'settled');
-    const lateCredit = await credit(settled, 1_234);
+    const settledTrader = await createPaidTrader(portal, 'settled@trader.example', 4_300);
+    await portal.hmrc.moveRepayment(settledTrader.vrn, settledTrader.obligation.periodKey, 'PAID');
+    await waitForState(settledTrader, 'settled');
+    const lateCredit = await sendCredit(settledTrader, 1_234);
     expect(lateCredit.problem).toBe('This company has no advance awaiting payment.');
-    const settledAllocations = [{ advance_id: (await findAdvance(settled)).advance_id, amount_pence: 1_234 }];
-    expect((await allocate(olga, settled, lateCredit.subject_id, settledAllocations)).body['code']).toBe(
+    const settledAllocations = [{ advance_id: (await findAdvance(settledTrader)).advance_id, amount_pence: 1_234 }];
+    expect((await allocate(olga, settledTrader, lateCredit.subject_id, settledAllocations)).body['code']).toBe(
       'reconciliation.nothing_outstanding',
     );
     const otherTrader = await createPaidTrader(portal, 'other@trader.example', 4_400);
     const foreignAllocations = [{ advance_id: (await findAdvance(otherTrader)).advance_id, amount_pence: 1_234 }];
     expect((await allocate(olga, otherTrader, lateCredit.subject_id, foreignAllocations)).status).toBe(404);
-    expect((await allocate(olga, settled, lateCredit.subject_id, foreignAllocations)).status).toBe(404);
-    expect(await trialBalance(portal, settled.companyId)).toMatchObject({ owed_to_trader: -1_234 });
+    expect((await allocate(olga, settledTrader, lateCredit.subject_id, foreignAllocations)).status).toBe(404);
+    expect(await getTrialBalance(portal, settledTrader.companyId)).toMatchObject({ owed_to_trader: -1_234 });
   });
 
   it('can be matched only by an operator and only with a reason', async () => {
     const { olga } = operators;
     const trader = await createPaidTrader(portal, 'rights@trader.example', 4_500);
-    const { subject_id } = await credit(trader, 777);
+    const { subject_id } = await sendCredit(trader, 777);
     const input = { company_id: trader.companyId, credit_id: subject_id, allocations: [{ advance_id: null, amount_pence: 777 }] };
     expect((await olga.post('/operator/matters/allocate', { ...input, reason: ' ' })).body['message']).toHaveProperty('reason');
     for (const path of ['/operator/matters/allocate', '/operator/approvals/approve'])
-      expect((await trader.browser.post(path, { ...input, request_id: subject_id, reason: 'Mine' }, newKey())).status).toBe(404);
+      expect(
+        (await trader.browser.post(path, { ...input, request_id: subject_id, reason: 'Mine' }, createIdempotencyHeaders())).status,
+      ).toBe(404);
     for (const path of ['/operator/matters', '/operator/approvals', '/operator/credits'])
       expect((await trader.browser.get(path, { company_id: trader.companyId })).status).toBe(404);
   });
@@ -234,7 +236,7 @@ describe('an unmatched credit', () => {
   it('stays as it is when its request is rejected or withdrawn, and both stay on record', async () => {
     const { olga, omar, allocate } = operators;
     const trader = await createPaidTrader(portal, 'rejected@trader.example', 4_550);
-    const { subject_id } = await credit(trader, 888);
+    const { subject_id } = await sendCredit(trader, 888);
     const parts = [{ advance_id: null, amount_pence: 888 }];
     const ask = async () => ({
       company_id: trader.companyId,
@@ -243,12 +245,14 @@ describe('an unmatched credit', () => {
     const first = await ask();
     expect((await omar.post('/operator/approvals/withdraw', first)).body['code']).toBe('approval.wrong_person');
     expect((await omar.post('/operator/approvals/reject', { ...first, reason: 'Ask the bank first' })).status).toBe(200);
-    expect((await omar.post('/operator/approvals/approve', first, newKey())).body['code']).toBe('approval.already_decided');
+    expect((await omar.post('/operator/approvals/approve', first, createIdempotencyHeaders())).body['code']).toBe(
+      'approval.already_decided',
+    );
     const second = await ask();
     expect((await olga.post('/operator/approvals/withdraw', second)).status).toBe(200);
     expect((await operators.listExceptions(trader))[0]).toMatchObject({ kind: 'credit', amount_pence: 888, awaits_approval: false });
-    const stored = await portal.deps.database.db.select().from(approvalRequests).where(eq(approvalRequests.subject, subject_id));
-    expect(stored.map(({ decision, decisionReason }) => [decision, decisionReason])).toEqual([
+    const storedRequests = await portal.deps.database.db.select().from(approvalRequests).where(eq(approvalRequests.subject, subject_id));
+    expect(storedRequests.map(({ decision, decisionReason }) => [decision, decisionReason])).toEqual([
       ['rejected', 'Ask the bank first'],
       ['withdrawn', null],
     ]);
@@ -271,7 +275,7 @@ describe('a missing repayment', () => {
     await operators.sendCredit(trader, 60_000, { remitterName: 'Tess Exports', reference });
     await waitForState(trader, 'settled');
     expect(await operators.listExceptions(trader)).toEqual([]);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
   });
 
   it('is raised the day after HMRC was expected to pay, accepts notes and ends when HMRC pays', async () => {

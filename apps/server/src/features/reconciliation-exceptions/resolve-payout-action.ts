@@ -122,8 +122,8 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
 }
 
 /** This payment paid the advance. Reads the provider's record and posts it like any other payout's. */
-async function linkToPayoutOrder(tx: Tx, deps: AppDeps, found: UnrecordedRow, context: AllocationContext): Promise<string> {
-  const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = found;
+async function linkToPayoutOrder(tx: Tx, deps: AppDeps, unrecordedRow: UnrecordedRow, context: AllocationContext): Promise<string> {
+  const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = unrecordedRow;
   let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
   const states = advance && listStatesUntilPaying(advance.state);
   if (!advance || !states) throw new Error('the advance was checked under the company’s lock');

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { listActiveAllocations, lockCredit, sumReturned, type CreditRow } from '../advances/credit-facts.ts';
+import { listActiveAllocations, lockCredit, sumReturnedAmounts, type CreditRow } from '../advances/credit-facts.ts';
 import { enqueueCreditReturnedEmail } from '../advances/surplus-emails.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
@@ -82,9 +82,9 @@ async function getReturnableCredit(
   if (!credit) throw createNotFoundError();
   if (credit.returnedAt !== null)
     throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit was already returned to its sender.');
-  const matched = sumPence((await listActiveAllocations(tx, companyId, creditId)).map(({ amountPence }) => amountPence));
+  const matchedAmount = sumPence((await listActiveAllocations(tx, companyId, creditId)).map(({ amountPence }) => amountPence));
   const isPartial = part !== undefined && part !== credit.amountPence;
-  if (!isPartial && matched > 0) {
+  if (!isPartial && matchedAmount > 0) {
     throw new AppError(
       'conflict',
       'reconciliation.credit_matched',
@@ -97,7 +97,7 @@ async function getReturnableCredit(
     });
   }
   const amount = isPartial ? pence(part) : credit.amountPence;
-  const unmatchedPence = pence(credit.amountPence - matched - (await sumReturned(tx, credit)));
+  const unmatchedPence = pence(credit.amountPence - matchedAmount - (await sumReturnedAmounts(tx, credit)));
   if (isPosted(credit) && amount > unmatchedPence) {
     throw new AppError(
       'conflict',
@@ -114,7 +114,7 @@ async function applyReturn(tx: Tx, deps: AppDeps, request: ApprovedRequest<Retur
   const { return_reference: reference } = details;
   const part = details.part_of_pence === undefined ? undefined : details.amount_pence;
   const { credit, amount } = await getReturnableCredit(tx, { companyId, creditId: details.credit_id, part });
-  const isWhole = amount + (await sumReturned(tx, credit)) === credit.amountPence;
+  const isWhole = amount + (await sumReturnedAmounts(tx, credit)) === credit.amountPence;
   if (isWhole) {
     await tx
       .update(bankCredits)

@@ -20,16 +20,22 @@ export type Surplus = {
 
 /** Lists the surplus of one company, or of every company that has one. */
 export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Surplus[]> {
-  const owed = await sumByCompany(db, ledgerLines, sql`-${ledgerLines.amountPence}`, eq(ledgerLines.account, 'owed_to_trader'), companyId);
+  const owedByCompany = await sumByCompany(
+    db,
+    ledgerLines,
+    sql`-${ledgerLines.amountPence}`,
+    eq(ledgerLines.account, 'owed_to_trader'),
+    companyId,
+  );
   // If we owe a company nothing, it doesn't have undecided credits either: `assertSurplusCovered` ensures this.
-  const ids = companyId === undefined ? [...owed].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
+  const ids = companyId === undefined ? [...owedByCompany].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
-  const undecided = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
+  const undecidedByCompany = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);
   const isOpenSurplus = and(inArray(payouts.companyId, ids), isNull(payouts.advanceId), inArray(payouts.status, ['created', 'submitted']));
   const inFlight = await sumByCompany(db, payouts, sql`${payouts.amountPence}`, isOpenSurplus, companyId);
   return ids.map((id) => ({
     companyId: id,
-    amount: pence((owed.get(id) ?? 0) - (undecided.get(id) ?? 0) - (inFlight.get(id) ?? 0)),
+    amount: pence((owedByCompany.get(id) ?? 0) - (undecidedByCompany.get(id) ?? 0) - (inFlight.get(id) ?? 0)),
     inFlight: pence(inFlight.get(id) ?? 0),
   }));
 }
@@ -40,7 +46,7 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
 }
 
 /** Sums the part of a surplus that a Direct Debit collected in excess and that the trader's bank would still refund on request. */
-export async function sumReclaimable(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
+export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
   const [row] = await db
     .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })
     .from(directDebits)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createPaidTrader, findAdvance, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { createShortRepaidTrader } from '../../testing/short-refund.ts';
 
@@ -49,8 +49,8 @@ async function createTraderWithSurplus(email: string, refundPounds: number): Pro
   return trader;
 }
 
-describe('a stranger’s money', () => {
-  it('is never decided to be the trader’s: it goes back to its sender', async () => {
+describe('a third party’s money', () => {
+  it('can’t be allocated to the trader: it is returned to its sender', async () => {
     const { olga, sendCredit, waitForException, allocate, resolve, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'launder@third.example', 4_301);
     await sendCredit(trader, 90_000_00, OTHER_SENDER);
@@ -85,12 +85,12 @@ describe('a stranger’s money', () => {
     const paidInCreditId = credits.find(({ remitter }) => remitter === OTHER_SENDER.remitterName)?.credit_id ?? '';
     await resolve(trader, allocate(olga, trader, paidInCreditId, []));
     await resolve(trader, recordReturn(trader, paidInCreditId));
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_00 });
-    expect(await trialBalance(portal, trader.companyId)).not.toHaveProperty('owed_to_trader');
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_00 });
+    expect(await getTrialBalance(portal, trader.companyId)).not.toHaveProperty('owed_to_trader');
     expect(await countSurplusPayouts(trader)).toBe(0);
   });
 
-  it('in HMRC’s place doesn’t free HMRC’s repayment for the trader', async () => {
+  it('in HMRC’s place doesn’t release HMRC’s repayment to the trader', async () => {
     const { olga, sendCredit, waitForException, allocate } = operators;
     const trader = await createPaidTrader(portal, 'swap@third.example', 4_303);
     await sendCredit(trader, 430_300, OTHER_SENDER);
@@ -103,7 +103,7 @@ describe('a stranger’s money', () => {
 });
 
 describe('a payout of a surplus', () => {
-  it('is held by a suspicion, in the same words as by a screening that is still to come', async () => {
+  it('is held by a suspicion, with the same wording as for a pending screening', async () => {
     const { omar, approve } = operators;
     const trader = await createTraderWithSurplus('held@third.example', 4_304);
     const { db } = portal.deps.database;
@@ -131,7 +131,7 @@ describe('a payout of a surplus', () => {
     expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
   });
 
-  it('goes only to an account in the company’s name', async () => {
+  it('is paid only to an account in the company’s name', async () => {
     const trader = await createTraderWithSurplus('other@third.example', 4_305);
     const { db } = portal.deps.database;
     const isTradersAccount = eq(bankAccounts.companyId, trader.companyId);

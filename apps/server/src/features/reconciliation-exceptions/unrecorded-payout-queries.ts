@@ -47,11 +47,11 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
 function describePayout(
   { payoutId, advanceId, companyId, amountPence }: UnrecordedRow,
   state: string | null,
-  ordered: Pence | null,
+  orderedAmount: Pence | null,
 ): string {
   if (payoutId !== null) {
-    const isEqual = ordered === amountPence;
-    return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(ordered ?? amountPence)} with the same reference`}. We recorded it and paid nothing more${isEqual ? '' : ', and the difference has to be settled with the trader'}.`;
+    const isEqual = orderedAmount === amountPence;
+    return `It had already been paid when we were about to send ${isEqual ? 'it' : `a payment of ${formatPounds(orderedAmount ?? amountPence)} with the same reference`}. We recorded it and paid nothing more${isEqual ? '' : ', and the difference has to be settled with the trader'}.`;
   }
   if (companyId === NO_COMPANY) return 'Its reference doesn’t match any company.';
   if (advanceId === null) return 'Its reference doesn’t match any refund.';

@@ -63,10 +63,21 @@ export async function planReminders(db: Db | Tx, rule: ReminderRuleSettings, { t
       ...('missing' in subject ? subject.missing : []),
       ...('missing' in body ? body.missing : []),
     ]);
-    const gap = findBlocker(row, missingFields.size > 0);
-    const text = gap === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
+    const blocker = findBlocker(row, missingFields.size > 0);
+    const text = blocker === null && 'text' in subject && 'text' in body ? { subject: subject.text, body: body.text } : null;
     return [
-      { client_id: clientId, name, deadline, due_on: dueOn, reminds_on: remindsOn, email, gap, missing: [...missingFields], key, text },
+      {
+        client_id: clientId,
+        name,
+        deadline,
+        due_on: dueOn,
+        reminds_on: remindsOn,
+        email,
+        gap: blocker,
+        missing: [...missingFields],
+        key,
+        text,
+      },
     ];
   });
 }

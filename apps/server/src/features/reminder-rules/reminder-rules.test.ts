@@ -47,7 +47,7 @@ const listOwnEmails = async () => {
     .map(({ to, subject }) => `${to.split('@')[0]}: ${subject}`);
 };
 
-async function addDue(dueOn: string, dueClientId = clientId, pence: number | null = 0): Promise<string> {
+async function addDueItem(dueOn: string, dueClientId = clientId, pence: number | null = 0): Promise<string> {
   const key = randomUUID();
   const row = {
     companyId: practice.companyId,
@@ -80,7 +80,7 @@ const switchOn = (id: string, isOn = true) => post('reminder-rules/switch', { ru
 
 describe('a rule', () => {
   it('reminds each client of each item once, on its day, as the preview said, and not when it is done', async () => {
-    const [now, laterItem] = [await addDue('2026-11-20'), await addDue('2026-12-01')];
+    const [now, laterItem] = [await addDueItem('2026-11-20'), await addDueItem('2026-12-01')];
     const id = await addRule();
     await sendReminders(portal.deps);
     expect(await listOwnEmails()).toEqual([]);
@@ -109,11 +109,11 @@ describe('a rule', () => {
   });
 
   it('sends what is due at once when it is switched on, but only during the day', async () => {
-    await addDue('2026-11-20');
+    await addDueItem('2026-11-20');
     await switchOn(await addRule());
     expect(await listOwnEmails()).toEqual(['brook: Brook Ltd: VAT return by 20 November 2026']);
     portal.moveClock('2026-11-10T19:00:00.000Z');
-    await addDue('2026-11-21');
+    await addDueItem('2026-11-21');
     const evening = await addRule({ subject: 'Evening: {client}' });
     await switchOn(evening);
     expect(await listOwnEmails()).toHaveLength(1);
@@ -122,17 +122,17 @@ describe('a rule', () => {
     expect(await listOwnEmails()).toContain('brook: Evening: Brook Ltd');
   });
 
-  it('leaves out clients without an address, archived ones, gaps in the text, and people with reminders of their own', async () => {
+  it('leaves out clients without an address, archived ones, messages with gaps, and users with their own reminders', async () => {
     const { db } = portal.deps.database;
-    const silent = await addClientWithEmail(portal, practice.companyId, 'No Address Ltd', null);
-    const archived = await addClientWithEmail(portal, practice.companyId, 'Archived Ltd', `archived@${practice.companyId}.example`);
-    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archived));
+    const silentClientId = await addClientWithEmail(portal, practice.companyId, 'No Address Ltd', null);
+    const archivedClientId = await addClientWithEmail(portal, practice.companyId, 'Archived Ltd', `archived@${practice.companyId}.example`);
+    await db.update(clients).set({ status: 'inactive' }).where(eq(clients.id, archivedClientId));
     const ownClient = await addClientWithEmail(portal, practice.companyId, 'Own Ltd', `own@${practice.companyId}.example`);
     const [userId, joinedAt] = [randomUUID(), portal.deps.clock.now()];
     await db.insert(users).values({ id: userId, email: `own@${practice.companyId}.example`, fullName: 'Own', createdAt: joinedAt });
     await db.insert(clientPeople).values({ companyId: practice.companyId, clientId: ownClient, userId, joinedAt, remindDays: 7 });
-    for (const dueClientId of [silent, archived, ownClient, clientId])
-      await addDue('2026-11-20', dueClientId, dueClientId === clientId ? 100 : null);
+    for (const dueClientId of [silentClientId, archivedClientId, ownClient, clientId])
+      await addDueItem('2026-11-20', dueClientId, dueClientId === clientId ? 100 : null);
     const id = await addRule({ subject: '{amount} due on {due date}' });
     const { planned } = (await post('reminder-rules/preview', { rule_id: id, ...VAT_RULE, subject: '{amount} due on {due date}' }))
       .body as {
@@ -148,9 +148,9 @@ describe('a rule', () => {
     expect(await listOwnEmails()).toEqual(['brook: £1.00 due on 20 November 2026']);
   });
 
-  it('notifies the person with the duty once when a reminded client hasn’t done it', async () => {
+  it('notifies the user with the duty once when a reminded client hasn’t responded', async () => {
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
-    await addDue('2026-11-20');
+    await addDueItem('2026-11-20');
     await switchOn(await addRule({ escalate_days: 3 }));
     await sendReminders(portal.deps);
     const listTitles = async () =>
@@ -169,7 +169,7 @@ describe('a rule', () => {
     expect(await listOwnEmails()).toHaveLength(1);
   });
 
-  it('of an admin who has left goes out in the owner’s name, with replies to the owner', async () => {
+  it('of an admin who has left is sent in the owner’s name, with replies to the owner', async () => {
     const { db } = portal.deps.database;
     const member = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
     await db.update(practices).set({ ownerId: practice.adminId }).where(eq(practices.companyId, practice.companyId));
@@ -179,7 +179,7 @@ describe('a rule', () => {
     await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
     const leaveResponse = await post('team-members/deactivate', { user_id: practice.memberId, successors: {} });
     expect(leaveResponse.status, JSON.stringify(leaveResponse.body)).toBe(200);
-    await addDue('2026-11-20');
+    await addDueItem('2026-11-20');
     await sendReminders(portal.deps);
     await portal.runJobs();
     const email = portal.sentEmails.find(({ to }) => to === `brook@${practice.companyId}.example`);
@@ -195,7 +195,7 @@ describe('a rule', () => {
     const rule = { rule_id: randomUUID(), version: 0, escalate_days: null, ...VAT_RULE };
     await post('reminder-rules/save', rule, practice.member);
     await post('reminder-rules/switch', { rule_id: rule.rule_id, is_on: true }, practice.member);
-    await addDue('2026-11-20');
+    await addDueItem('2026-11-20');
     await sendReminders(portal.deps);
     expect((await post('team-members/deactivate', { user_id: practice.memberId, successors: {} })).status).toBe(200);
     // The process died while sending the message.
@@ -214,8 +214,8 @@ describe('a rule', () => {
     ]);
   });
 
-  it('is an admin’s, keeps what someone else changed, and does nothing once it is off or deleted', async () => {
-    await addDue('2026-11-20');
+  it('is for admins, keeps what someone else changed, and does nothing once it is off or deleted', async () => {
+    await addDueItem('2026-11-20');
     const id = await addRule();
     expect((await post('reminder-rules/switch', { rule_id: id, is_on: true }, practice.member)).status).toBe(404);
     const changedRule = { rule_id: id, version: 1, escalate_days: null, ...VAT_RULE, name: 'Changed' };

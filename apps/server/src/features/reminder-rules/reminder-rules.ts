@@ -13,8 +13,8 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { planReminders } from './plan-reminders.ts';
 
-type Done = { done: true };
-type AnyCall = Pick<Call<typeof reminderRulesApi.save>, 'tenant' | 'actor' | 'caller'>;
+type DoneResult = { done: true };
+type ReminderRuleCall = Pick<Call<typeof reminderRulesApi.save>, 'tenant' | 'actor' | 'caller'>;
 
 const MAX_PLANNED = 100;
 const COUNT_WINDOW_MS = 30 * 86_400_000;
@@ -51,19 +51,19 @@ export async function previewRule(
   const { rule_id: ruleId, tax, item, days_before: daysBefore, subject, body } = input;
   const rule = { companyId: tenant.practiceId, ruleId, tax, item, daysBefore, subject, body, authorId: actor.userId };
   const today = clock.today();
-  const planned = await planReminders(db, rule, { today, daysAhead: PREVIEW_DAYS });
-  const reminded = planned.filter(({ gap }) => gap === null);
-  const [first] = reminded;
+  const plannedReminders = await planReminders(db, rule, { today, daysAhead: PREVIEW_DAYS });
+  const sendableReminders = plannedReminders.filter(({ gap }) => gap === null);
+  const [first] = sendableReminders;
   return {
-    reminders: reminded.length,
-    today: reminded.filter(({ reminds_on: day }) => day === today).length,
-    left_out: planned.length - reminded.length,
-    planned: planned.slice(0, MAX_PLANNED).map(({ key: _key, text: _text, ...shownFields }) => shownFields),
+    reminders: sendableReminders.length,
+    today: sendableReminders.filter(({ reminds_on: day }) => day === today).length,
+    left_out: plannedReminders.length - sendableReminders.length,
+    planned: plannedReminders.slice(0, MAX_PLANNED).map(({ key: _key, text: _text, ...shownFields }) => shownFields),
     sample: first?.text ? { name: first.name, ...first.text } : null,
   };
 }
 
-export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>): Promise<Done> {
+export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const companyId = tenant.practiceId;
   const { rule_id: id, version, name, tax, item, days_before: daysBefore, escalate_days: escalateDays, subject, body } = input;
@@ -101,7 +101,7 @@ export function saveRule(deps: AppDeps, call: Call<typeof reminderRulesApi.save>
   });
 }
 
-export function setRuleOn(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<Done> {
+export function setRuleOn(deps: AppDeps, call: Call<typeof reminderRulesApi.switchOn>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const companyId = tenant.practiceId;
   return changeRule(deps, call, input.rule_id, async (tx, { name, isOn }) => {
@@ -119,7 +119,7 @@ export function setRuleOn(deps: AppDeps, call: Call<typeof reminderRulesApi.swit
 }
 
 /** Keeps the row, because its messages belong to it, but it has no further effect. */
-export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<Done> {
+export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.remove>): Promise<DoneResult> {
   const { input, tenant } = call;
   return changeRule(deps, call, input.rule_id, async (tx, { name }) => {
     await tx
@@ -132,7 +132,12 @@ export function removeRule(deps: AppDeps, call: Call<typeof reminderRulesApi.rem
 
 type Rule = typeof reminderRules.$inferSelect;
 
-function changeRule(deps: AppDeps, { tenant }: AnyCall, id: string, apply: (tx: Tx, rule: Rule) => Promise<void>): Promise<Done> {
+function changeRule(
+  deps: AppDeps,
+  { tenant }: ReminderRuleCall,
+  id: string,
+  apply: (tx: Tx, rule: Rule) => Promise<void>,
+): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     await lockRules(tx, tenant.practiceId);
     const rule = await findRule(tx, tenant.practiceId, id);
@@ -155,6 +160,6 @@ async function lockRules(tx: Tx, companyId: string): Promise<void> {
 
 type RuleEntry = { readonly action: string; readonly subject: string; readonly after: object };
 
-function recordRuleChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: RuleEntry): Promise<void> {
+function recordRuleChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: ReminderRuleCall, entry: RuleEntry): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }

@@ -55,8 +55,8 @@ async function runRule(deps: AppDeps, tx: Tx, companyId: string, id: string): Pr
 async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
   const { companyId, id: ruleId } = rule;
   const [today, at] = [deps.clock.today(), deps.clock.now()];
-  const planned = await planReminders(tx, { ...rule, ruleId }, { today, daysAhead: 0 });
-  const dueReminders = planned.filter(({ reminds_on: day }) => day <= today);
+  const plannedReminders = await planReminders(tx, { ...rule, ruleId }, { today, daysAhead: 0 });
+  const dueReminders = plannedReminders.filter(({ reminds_on: day }) => day <= today);
   const outgoingMessages = dueReminders.flatMap((reminder) =>
     reminder.text === null || reminder.email === null ? [] : [{ ...reminder, ...reminder.text, email: reminder.email }],
   );
@@ -85,14 +85,14 @@ async function remind(deps: AppDeps, tx: Tx, rule: Rule): Promise<void> {
     body: reminder.body,
     status: 'queued' as const,
   }));
-  const reminded = outgoingMessages.map(({ client_id: clientId, key, due_on: dueOn }) => {
+  const remindedItems = outgoingMessages.map(({ client_id: clientId, key, due_on: dueOn }) => {
     return { companyId, ruleId, clientId, tax: rule.tax, key, dueOn, messageId, remindedAt: at };
   });
   for (let start = 0; start < recipients.length; start += INSERT_SIZE) {
     await tx.insert(clientMessageRecipients).values(recipients.slice(start, start + INSERT_SIZE));
   }
-  for (let start = 0; start < reminded.length; start += INSERT_SIZE) {
-    await tx.insert(ruleReminders).values(reminded.slice(start, start + INSERT_SIZE));
+  for (let start = 0; start < remindedItems.length; start += INSERT_SIZE) {
+    await tx.insert(ruleReminders).values(remindedItems.slice(start, start + INSERT_SIZE));
   }
   const after = { rule: rule.name, message: messageId, recipients: recipients.length };
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'reminder_rule.reminded', subject: ruleId, after });

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, runTick } from '../../testing/short-refund.ts';
-import { filedTrader } from '../../testing/take-advance.ts';
+import { createTraderWithFiledReturn } from '../../testing/take-advance.ts';
 import { signUp, type Trader } from '../../testing/test-trader.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 
@@ -74,9 +74,9 @@ async function readRemainingRecords({ companyId }: Trader, userId: string) {
 }
 
 describe('of a closed company and its owner', () => {
-  it('everything stays for five years, the identity check no longer, and after six years only ledger and trail', async () => {
+  it('everything stays for five years, the identity check no longer, and after six years only ledger and audit trail', async () => {
     const email = 'old@erase.example';
-    const trader = await filedTrader(portal, email, 900);
+    const trader = await createTraderWithFiledReturn(portal, email, 900);
     const userId = await close(trader, email);
     await moveClosing(trader, userId, getYearsAgo(4.9));
     await runPurge();
@@ -125,8 +125,8 @@ describe('of a closed company and its owner', () => {
 });
 
 describe('the database', () => {
-  it('refuses to erase a company or a person before their time', async () => {
-    const trader = await filedTrader(portal, 'early@erase.example', 700);
+  it('refuses to erase a company or a user before their retention ends', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'early@erase.example', 700);
     const userId = await getUser('early@erase.example');
     const eraseCompany = () => getDb().execute(sql`select erase_company(${trader.companyId}::uuid, now())`);
     const erasePerson = () => getDb().execute(sql`select erase_person_audit(${userId}::uuid)`);
@@ -141,7 +141,7 @@ describe('the database', () => {
 });
 
 describe('of a practice', () => {
-  it('clients that it marked as closed go six years later, others stay', async () => {
+  it('clients that it marked as closed are deleted six years later, others stay', async () => {
     const practice = await addPractice(portal);
     const [former, current, recent] = [
       await addClient(portal, practice.companyId),
@@ -175,8 +175,8 @@ describe('of a practice', () => {
 });
 
 describe('an identity check', () => {
-  it('stays while its person has a company, however old it is', async () => {
-    const trader = await filedTrader(portal, 'kept@erase.example', 500);
+  it('stays while its user has a company, however old it is', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'kept@erase.example', 500);
     const userId = await getUser('kept@erase.example');
     await getDb()
       .update(identityChecks)

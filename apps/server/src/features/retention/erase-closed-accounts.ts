@@ -76,14 +76,14 @@ export async function erasePractice(deps: AppDeps, practiceId: string, signal: A
   const isClosed = and(eq(companies.id, practiceId), isNotNull(companies.closedAt), isNull(companies.erasedAt));
   const [practice] = await db.select({ id: companies.id }).from(companies).where(isClosed);
   if (!practice) return;
-  for (let deleted = CLIENT_BATCH_SIZE; deleted === CLIENT_BATCH_SIZE;) {
+  for (let deletedCount = CLIENT_BATCH_SIZE; deletedCount === CLIENT_BATCH_SIZE;) {
     signal.throwIfAborted();
     const batch = db.select({ id: clients.id }).from(clients).where(eq(clients.companyId, practiceId)).limit(CLIENT_BATCH_SIZE);
     const rows = await db
       .delete(clients)
       .where(and(eq(clients.companyId, practiceId), inArray(clients.id, batch)))
       .returning({ id: clients.id });
-    deleted = rows.length;
+    deletedCount = rows.length;
   }
   await eraseCompany(deps, practiceId);
 }
@@ -107,9 +107,13 @@ export async function deleteFormerClients(deps: AppDeps): Promise<void> {
         eq(clients.status, 'closed'),
         lte(clients.updatedAt, cutOff),
       );
-      const deleted = await tx.delete(clients).where(isDue).returning({ id: clients.id });
+      const deletedClients = await tx.delete(clients).where(isDue).returning({ id: clients.id });
       const entry = { companyId, at: deps.clock.now(), actor: 'rules', action: 'clients.deleted' };
-      await recordAudit(tx, { ...entry, subject: `${deleted.length} clients`, after: { client_ids: deleted.map(({ id }) => id) } });
+      await recordAudit(tx, {
+        ...entry,
+        subject: `${deletedClients.length} clients`,
+        after: { client_ids: deletedClients.map(({ id }) => id) },
+      });
       await enqueueTotals(deps, tx, companyId);
     }),
   );

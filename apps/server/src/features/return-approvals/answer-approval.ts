@@ -148,7 +148,7 @@ async function addMessage(
   { practiceId, clientId }: ClientTenant,
   { messageId, text, obligationId, isFromClient }: NewMessage,
 ): Promise<boolean> {
-  const [recent] = await tx
+  const [recentCount] = await tx
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(returnMessages)
     .where(
@@ -160,7 +160,7 @@ async function addMessage(
         sql`${returnMessages.writtenAt} > ${deps.clock.now()}::timestamptz - interval '1 day'`,
       ),
     );
-  if ((recent?.count ?? 0) >= MAX_MESSAGES_A_DAY)
+  if ((recentCount?.count ?? 0) >= MAX_MESSAGES_A_DAY)
     throw new AppError(
       'tooMany',
       'approval.too_many_messages',

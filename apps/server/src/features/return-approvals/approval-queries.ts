@@ -81,11 +81,11 @@ async function listMessages(db: Db, { practiceId, clientId }: ClientTenant, obli
 }
 
 export async function countClientUsers(db: Db | Tx, { practiceId, clientId }: ClientTenant): Promise<number> {
-  const [counted] = await db
+  const [countRow] = await db
     .select({ people: sql`count(*)`.mapWith(Number) })
     .from(clientPeople)
     .where(and(eq(clientPeople.companyId, practiceId), eq(clientPeople.clientId, clientId)));
-  return counted?.people ?? 0;
+  return countRow?.people ?? 0;
 }
 
 const MAX_OWN_RETURNS = 50;
@@ -142,19 +142,19 @@ export async function getOwnReturn({ database: { db } }: AppDeps, tenant: Client
 }
 
 async function findReceipt(db: Db, { clientId }: ClientTenant, { id }: ApprovalRow): Promise<OwnReturnOutput['receipt']> {
-  const [counted] = await db
+  const [countRow] = await db
     .select({ filing: filings, filedBy: users.fullName })
     .from(filings)
     .innerJoin(users, eq(users.id, filings.filedBy))
     .where(and(eq(filings.companyId, clientId), eq(filings.approvalId, id), eq(filings.state, 'accepted')));
-  if (!counted) return null;
-  const { receipt, settledAt, sentAt, receiptSource } = counted.filing;
+  if (!countRow) return null;
+  const { receipt, settledAt, sentAt, receiptSource } = countRow.filing;
   const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
     form_bundle_number: toTextOrNull(receipt?.body['formBundleNumber']),
     charge_ref_number: toTextOrNull(receipt?.body['chargeRefNumber']),
     received_at: settledAt ?? sentAt,
-    filed_by: counted.filedBy,
+    filed_by: countRow.filedBy,
     source: receiptSource ?? 'read_back',
   };
 }

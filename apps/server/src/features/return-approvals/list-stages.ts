@@ -36,15 +36,15 @@ export async function listStages(
   { stage, offset }: { readonly stage: ReturnStage; readonly offset: number },
 ): Promise<Output> {
   const today = clock.today();
-  const stagedReturns = selectStaged(practiceId, actor, today, clock.now());
-  const { rows: counted } = await db.execute<{ stage: ReturnStage; returns: number }>(
+  const stagedReturns = selectStagedReturns(practiceId, actor, today, clock.now());
+  const { rows: stageCounts } = await db.execute<{ stage: ReturnStage; returns: number }>(
     sql`select stage, count(*)::int as returns from (${stagedReturns}) s group by stage`,
   );
   const { rows } = await db.execute<StageRow>(sql`
     select * from (${stagedReturns}) s where stage = ${stage}
     order by ${stage === 'filed' ? sql`since desc` : sql`due_on`}, client, client_id limit ${PAGE_SIZE + 1} offset ${offset}`);
   return {
-    counts: RETURN_STAGES.map((name) => ({ stage: name, returns: counted.find((row) => row.stage === name)?.returns ?? 0 })),
+    counts: RETURN_STAGES.map((name) => ({ stage: name, returns: stageCounts.find((row) => row.stage === name)?.returns ?? 0 })),
     returns: rows.slice(0, PAGE_SIZE).map(({ boxes, since, ...row }) => ({
       ...row,
       is_overdue: row.stage !== 'filed' && row.due_on < today,
@@ -56,9 +56,9 @@ export async function listStages(
   };
 }
 
-function selectStaged(practiceId: string, actor: Actor, today: PlainDate, now: Instant): SQL {
-  const visible = isVisibleTo(actor, sql`c.company_id`, sql`c.id`) ?? sql`true`;
-  const isOurs = sql`c.company_id = ${practiceId}::uuid and c.status not in ('inactive', 'closed') and ${visible}`;
+function selectStagedReturns(practiceId: string, actor: Actor, today: PlainDate, now: Instant): SQL {
+  const isVisible = isVisibleTo(actor, sql`c.company_id`, sql`c.id`) ?? sql`true`;
+  const isOurs = sql`c.company_id = ${practiceId}::uuid and c.status not in ('inactive', 'closed') and ${isVisible}`;
   return sql`
     select d.client_id, c.name as client, 'to_prepare' as stage, d.period_start::text, d.period_end::text, d.due_on::text,
       null::uuid as obligation_id, null::jsonb as boxes, null::text as since,

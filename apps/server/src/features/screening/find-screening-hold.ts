@@ -16,13 +16,13 @@ export type ScreeningHold = { readonly text: string; readonly needsScreening: bo
 
 /** Returns undefined if the company was screened within the last day and every suspicion has been cleared. */
 export async function findScreeningHold(tx: Tx, companyId: string, now: Instant): Promise<ScreeningHold | undefined> {
-  const [newest] = await tx
+  const [newestScreening] = await tx
     .select({ at: screenings.screenedAt })
     .from(screenings)
     .where(eq(screenings.companyId, companyId))
     .orderBy(desc(screenings.screenedAt))
     .limit(1);
-  const needsScreening = newest === undefined || addMilliseconds(newest.at, SCREENING_VALID_MS) <= now;
+  const needsScreening = newestScreening === undefined || addMilliseconds(newestScreening.at, SCREENING_VALID_MS) <= now;
   if (needsScreening) return { text: NEUTRAL_HOLD_MESSAGE, needsScreening };
   const [open] = await tx
     .select({ id: suspicions.id })

@@ -5,7 +5,14 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, createPaidTrader, filedTrader, findAdvance, waitForState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createPaidTrader,
+  createTraderWithFiledReturn,
+  findAdvance,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -47,7 +54,7 @@ describe('screening before the first payout', () => {
   });
 
   it('holds the payout on a suspicion, and looks to the trader and other operators as if it were still running', async () => {
-    const trader = await filedTrader(portal, 'listed@trader.example', 4_202);
+    const trader = await createTraderWithFiledReturn(portal, 'listed@trader.example', 4_202);
     portal.faults.set({ operation: 'opensanctions.match', kind: 'server_error', times: 1_000 });
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -73,19 +80,19 @@ describe('screening before the first payout', () => {
   });
 
   it('pays once the officer has cleared the match, whose decision and reason stay on record', async () => {
-    const trader = await filedTrader(portal, 'namesake@trader.example', 4_203);
+    const trader = await createTraderWithFiledReturn(portal, 'namesake@trader.example', 4_203);
     await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
-    const [found] = await listSuspicions(trader);
-    expect((await decide(trader, found, 'cleared')).body).toMatchObject({ decision: 'cleared', reason: 'Another date of birth' });
-    expect((await decide(trader, found, 'confirmed')).body['code']).toBe('screening.decided');
+    const [foundSuspicion] = await listSuspicions(trader);
+    expect((await decide(trader, foundSuspicion, 'cleared')).body).toMatchObject({ decision: 'cleared', reason: 'Another date of birth' });
+    expect((await decide(trader, foundSuspicion, 'confirmed')).body['code']).toBe('screening.decided');
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
   });
 
   it('never pays a confirmed match', async () => {
-    const trader = await filedTrader(portal, 'confirmed@trader.example', 4_204);
+    const trader = await createTraderWithFiledReturn(portal, 'confirmed@trader.example', 4_204);
     await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
@@ -94,7 +101,7 @@ describe('screening before the first payout', () => {
   });
 
   it('is invisible to traders', async () => {
-    const trader = await filedTrader(portal, 'curious@trader.example', 4_205);
+    const trader = await createTraderWithFiledReturn(portal, 'curious@trader.example', 4_205);
     expect((await trader.browser.get('/operator/screening')).status).toBe(404);
   });
 });
@@ -113,13 +120,13 @@ describe('screening while money is out', () => {
     await sweep();
     expect(await countScreenings(trader)).toBe(2);
     const { db } = portal.deps.database;
-    const ended = crypto.randomUUID();
+    const endedCompanyId = crypto.randomUUID();
     const now = portal.deps.clock.now();
     for (const years of [6, 4]) {
       const screenedAt = addMilliseconds(now, -years * 365 * 86_400_000);
-      await db.insert(screenings).values({ companyId: ended, id: crypto.randomUUID(), screenedAt, subjects: [] });
+      await db.insert(screenings).values({ companyId: endedCompanyId, id: crypto.randomUUID(), screenedAt, subjects: [] });
     }
     await jobHandlers(portal.deps)['rows.purge']({}, { id: 'test' } as never);
-    expect(await db.select().from(screenings).where(eq(screenings.companyId, ended))).toHaveLength(1);
+    expect(await db.select().from(screenings).where(eq(screenings.companyId, endedCompanyId))).toHaveLength(1);
   });
 });

@@ -88,15 +88,15 @@ describe('a new email address', () => {
     const replacedToken = await person.findEmailedToken(email);
     await person.post('/v2/security/email', { email: to });
     expect((await confirm(replacedToken)).body['code']).toBe('identity.link_invalid');
-    const [old, newToken] = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
-    expect((await confirm(old)).status).toBe(200);
+    const [oldToken, newToken] = [await person.findEmailedToken(email), await person.findEmailedToken(to)];
+    expect((await confirm(oldToken)).status).toBe(200);
     await person.post('/v2/security/email/cancel');
     expect((await confirm(newToken)).body['code']).toBe('identity.link_invalid');
     expect((await person.get('/v2/security')).body['email_change']).toBeNull();
     expect(await readEmail(userId)).toBe(email);
   });
 
-  it('gets the same answer if it has an account, whose owner alone learns of it', async () => {
+  it('returns the same response if it has an account, whose owner alone is emailed', async () => {
     const otherAccount = await open(PASSWORD);
     const { person, email, userId } = await open(PASSWORD);
     const response = await person.post('/v2/security/email', { email: otherAccount.email });
@@ -107,7 +107,7 @@ describe('a new email address', () => {
     expect(await readEmail(userId)).toBe(email);
   });
 
-  it('stays the old one if an account has been opened with the new address since', async () => {
+  it('is discarded if an account has been opened with the new address since', async () => {
     const { person, email, userId } = await open(PASSWORD);
     const to = createAddress();
     await person.post('/v2/security/email', { email: to });
@@ -118,7 +118,7 @@ describe('a new email address', () => {
     expect(await readEmail(userId)).toBe(email);
   });
 
-  it('cannot be the same one, or an operator’s', async () => {
+  it('cannot be the current one, or an operator’s', async () => {
     const { person, email } = await open(PASSWORD);
     const sameResponse = await person.post('/v2/security/email', { email: email.toUpperCase() });
     expect(sameResponse.body['message']).toEqual({ email: 'This is already your email.' });
@@ -130,7 +130,7 @@ describe('a new email address', () => {
 describe('a session that was taken over', () => {
   const changes = ['/v2/security/authenticator/begin', '/v2/security/passkeys/begin', '/v2/security/check-confirmed'] as const;
 
-  it('can’t change sign-in methods ten minutes after its person logged in', async () => {
+  it('can’t change sign-in methods ten minutes after its user logged in', async () => {
     const { person, userId } = await open(PASSWORD);
     for (const path of changes) expect((await person.post(path)).status).toBe(200);
     await ageConfirmation(userId);
@@ -145,7 +145,7 @@ describe('a session that was taken over', () => {
     for (const path of changes) expect((await person.post(path)).status).toBe(200);
   });
 
-  it('needs an emailed code if its person has no password, and sets no password without one', async () => {
+  it('needs an emailed code if its user has no password, and sets no password without one', async () => {
     const { person, email, userId } = await open();
     await ageConfirmation(userId);
     const setPassword = () => person.post('/v2/security/password', { new_password: 'another kettle orbit' });

@@ -21,7 +21,7 @@ import { createAddressTakenEmail, createChangedEmail, createNewAddressEmail, cre
 /** Long enough to open a mailbox on another computer. */
 const CHANGE_TTL_MS = 24 * 3_600_000;
 
-type Change = typeof emailChanges.$inferSelect;
+type EmailChangeRow = typeof emailChanges.$inferSelect;
 type Preview = EndpointOutput<typeof securityApi.previewEmailChange>;
 type ConfirmOutcome = EndpointOutput<typeof securityApi.confirmEmailChange>;
 
@@ -37,7 +37,7 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
   });
   const [oldToken, newEmailToken] = [generateToken(), generateToken()];
   const now = deps.wallClock.now();
-  const change: Change = {
+  const change: EmailChangeRow = {
     userId: actor.userId,
     newEmail,
     oldTokenHash: hashToken(oldToken),
@@ -62,8 +62,12 @@ export async function requestEmailChange(deps: AppDeps, actor: Actor, newEmail: 
 
 export async function cancelEmailChange(deps: AppDeps, actor: Actor, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const deleted = await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.userId)).returning({ userId: emailChanges.userId });
-    if (deleted.length > 0) await recordEmailChange(deps, tx, { userId: actor.userId, action: 'identity.email_change_cancelled', ip });
+    const deletedChanges = await tx
+      .delete(emailChanges)
+      .where(eq(emailChanges.userId, actor.userId))
+      .returning({ userId: emailChanges.userId });
+    if (deletedChanges.length > 0)
+      await recordEmailChange(deps, tx, { userId: actor.userId, action: 'identity.email_change_cancelled', ip });
   });
 }
 
@@ -108,11 +112,11 @@ async function confirmInTransaction(deps: AppDeps, tx: Tx, token: string, ip: st
   if (!foundChange) throw createLinkSpentError();
   const { change, oldEmail } = foundChange;
   const now = deps.wallClock.now();
-  const confirmed: Change =
+  const confirmedChange: EmailChangeRow =
     getMailbox(change, token) === 'old'
       ? { ...change, oldConfirmedAt: change.oldConfirmedAt ?? now }
       : { ...change, newConfirmedAt: change.newConfirmedAt ?? now };
-  const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = confirmed;
+  const { userId, newEmail, oldConfirmedAt, newConfirmedAt } = confirmedChange;
   // The user may have become an invited operator since requesting the change.
   const [operator] = await tx
     .select({ userId: operators.userId })
@@ -143,7 +147,7 @@ async function findByToken(
   db: Db | Tx,
   token: string,
   lock?: 'locked',
-): Promise<{ change: Change; oldEmail: string } | undefined> {
+): Promise<{ change: EmailChangeRow; oldEmail: string } | undefined> {
   const hash = hashToken(token);
   const query = db
     .select({ change: emailChanges, oldEmail: users.email })
@@ -164,7 +168,7 @@ function createOperatorEmailError(): AppError {
   );
 }
 
-function getMailbox({ oldTokenHash }: Change, token: string): 'old' | 'new' {
+function getMailbox({ oldTokenHash }: EmailChangeRow, token: string): 'old' | 'new' {
   return oldTokenHash === hashToken(token) ? 'old' : 'new';
 }
 

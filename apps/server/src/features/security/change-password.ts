@@ -42,8 +42,8 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     if (!link || !user) throw createLinkSpentError();
     const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
     const keys = await revokeApiKeysFor(tx, { userId: user.id }, now);
-    const programs = await endApps(tx, { userId: user.id }, now);
-    const endedText = describeEndedAccess({ feeds: feeds.length, keys, programs });
+    const endedApps = await endApps(tx, { userId: user.id }, now);
+    const endedText = describeEndedAccess({ feeds: feeds.length, keys, programs: endedApps });
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, endedText);
     await tx
       .update(users)

@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 
 const PASSWORD = 'a long enough one';
 let count = 0;
-const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
+const createEmailAddress = (): string => `factor-${(count += 1)}@ways.example`;
 const getSignedInEmail = async (browser: TestBrowser) => (await browser.get('/v2/check-login')).body['email'];
 
 /** Returns the app's code for the current 30-second step plus `steps`. */
@@ -28,7 +28,7 @@ const getAppCode = (secret: string, steps: 0 | 1): Promise<string> =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
-  const [email, browser] = [newEmail(), openTestBrowser(portal)];
+  const [email, browser] = [createEmailAddress(), openTestBrowser(portal)];
   await openAccount(browser, email, PASSWORD);
   const secret = String((await browser.post('/v2/security/authenticator/begin')).body['secret']);
   const confirmedResponse = await browser.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, 0) });
@@ -42,7 +42,7 @@ async function startChallenge(browser: TestBrowser, email: string): Promise<stri
 }
 
 describe('an authenticator app', () => {
-  it('asks for a code after the password, and each code works once', async () => {
+  it('requires a code after the password, and each code works once', async () => {
     const { email, secret } = await withAuthenticator();
     const browser = openTestBrowser(portal);
     const challenge = await startChallenge(browser, email);
@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     expect((await browser.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
   });
 
-  it('ends a challenge after five wrong codes and after its use', async () => {
+  it('invalidates a challenge after five wrong codes and after its use', async () => {
     const { email, secret } = await withAuthenticator();
     const browser = openTestBrowser(portal);
     const challenge = await startChallenge(browser, email);
@@ -78,15 +78,15 @@ describe('an authenticator app', () => {
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
 
-  it('stores recovery codes of 20 letters as argon2id, and still takes one that an earlier version stored', async () => {
+  it('stores recovery codes of 20 letters as argon2id, and still accepts one that an earlier version stored', async () => {
     const { email, recoveryCodeList } = await withAuthenticator();
     for (const code of recoveryCodeList) expect(code).toMatch(/^[a-hj-kmnp-z2-9]{5}(-[a-hj-kmnp-z2-9]{5}){3}$/);
     const { db } = portal.deps.database;
     const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
     const userId = user?.id ?? '';
-    const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-    expect(stored).toHaveLength(10);
-    for (const { codeHash } of stored) expect(codeHash).toMatch(/^\$argon2id\$/);
+    const storedCodes = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    expect(storedCodes).toHaveLength(10);
+    for (const { codeHash } of storedCodes) expect(codeHash).toMatch(/^\$argon2id\$/);
     await db.insert(recoveryCodes).values({ userId, codeHash: hashToken(`${userId}:abcdeabcde`) });
     const responses = [];
     for (const _attempt of [1, 2]) {
@@ -97,7 +97,7 @@ describe('an authenticator app', () => {
     expect(responses).toEqual([200, 400]);
   });
 
-  it('asks for a code after an emailed link too', async () => {
+  it('requires a code after an emailed link too', async () => {
     const { email } = await withAuthenticator();
     const browser = openTestBrowser(portal);
     await browser.get('/send-auth-magic-link', { email });
@@ -135,14 +135,14 @@ describe('an authenticator app', () => {
 describe('sessions', () => {
   it('are listed and ended by a public ID, and only by their owner', async () => {
     const [email, thisBrowser, otherBrowser, outsiderBrowser] = [
-      newEmail(),
+      createEmailAddress(),
       openTestBrowser(portal),
       openTestBrowser(portal),
       openTestBrowser(portal),
     ];
     await openAccount(thisBrowser, email, PASSWORD);
     await otherBrowser.post('/v2/login', { email, password: PASSWORD });
-    await openAccount(outsiderBrowser, newEmail(), PASSWORD);
+    await openAccount(outsiderBrowser, createEmailAddress(), PASSWORD);
     const listedSessions = (await thisBrowser.get('/v2/security')).body['sessions'] as {
       session_id: string;
       is_this_one: boolean;
@@ -159,7 +159,7 @@ describe('sessions', () => {
   });
 
   it('get a new cookie at every change of rights, and the old one stops working', async () => {
-    const [email, browser] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmailAddress(), openTestBrowser(portal)];
     await openAccount(browser, email, PASSWORD);
     const otherBrowser = openTestBrowser(portal);
     await otherBrowser.post('/v2/login', { email, password: PASSWORD });
@@ -178,7 +178,7 @@ describe('sessions', () => {
   });
 
   it('in a new browser are emailed to the owner, and every sign-in is audited', async () => {
-    const [email, browser] = [newEmail(), openTestBrowser(portal)];
+    const [email, browser] = [createEmailAddress(), openTestBrowser(portal)];
     await openAccount(browser, email, PASSWORD);
     await browser.post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
@@ -199,7 +199,7 @@ describe('sessions', () => {
 describe('guessing passwords', () => {
   it('is blocked after ten attempts, but never locks the owner out of a known browser', async () => {
     const [email, owner, attacker] = [
-      newEmail(),
+      createEmailAddress(),
       openTestBrowser(portal),
       openTestBrowser(portal, { ip: '203.0.113.9', userAgent: 'curl/8' }),
     ];
@@ -285,7 +285,7 @@ describe('a passkey', () => {
   };
 
   async function createPasskeyUser() {
-    const [email, owner] = [newEmail(), openTestBrowser(portal)];
+    const [email, owner] = [createEmailAddress(), openTestBrowser(portal)];
     await openAccount(owner, email, PASSWORD);
     const { id, challenge } = await requestOptions(owner, '/v2/security/passkeys/begin');
     const { device, response } = makeCredential(challenge);
@@ -326,7 +326,7 @@ describe('a passkey', () => {
   it('can be removed only by its owner, and then no longer signs in', async () => {
     const { owner, device } = await createPasskeyUser();
     const outsiderBrowser = openTestBrowser(portal);
-    await openAccount(outsiderBrowser, newEmail(), PASSWORD);
+    await openAccount(outsiderBrowser, createEmailAddress(), PASSWORD);
     const target = { passkey_id: base64url(device.id) };
     expect((await outsiderBrowser.post('/v2/security/passkeys/remove', target)).status).toBe(404);
     expect((await owner.post('/v2/security/passkeys/remove', target)).status).toBe(200);

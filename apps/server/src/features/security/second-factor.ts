@@ -136,24 +136,24 @@ async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string):
 }
 
 /** Re-encrypts the secret when it is first used after the key was replaced. */
-async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string): Promise<void> {
-  if (deps.tokenCipher.isNewest(sealed)) return;
+async function resealWithNewestKey(deps: AppDeps, userId: string, sealedValue: string): Promise<void> {
+  if (deps.tokenCipher.isNewest(sealedValue)) return;
   await deps.database.db
     .update(authenticators)
-    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealed, `authenticator:${userId}`), `authenticator:${userId}`) })
-    .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
+    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealedValue, `authenticator:${userId}`), `authenticator:${userId}`) })
+    .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealedValue)));
 }
 
 /** Creates a new secret, replacing any unconfirmed one. */
 export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
   const secret = generateSecret();
   const row = { secret: deps.tokenCipher.seal(secret, `authenticator:${actor.userId}`), createdAt: deps.clock.now() };
-  const upserted = await deps.database.db
+  const upsertedRows = await deps.database.db
     .insert(authenticators)
     .values({ userId: actor.userId, ...row })
     .onConflictDoUpdate({ target: authenticators.userId, set: row, setWhere: isNull(authenticators.confirmedAt) })
     .returning({ userId: authenticators.userId });
-  if (upserted.length === 0) {
+  if (upsertedRows.length === 0) {
     throw new AppError('conflict', 'identity.authenticator_present', 'You already have an authenticator app. Remove it first.');
   }
   return { secret, otpauth_url: generateURI({ issuer: deps.site.brand, label: actor.email, secret }) };
@@ -179,12 +179,12 @@ export async function confirmAuthenticator(
   const secondFactor: SecondFactor = { type: 'TOTP', at, reference: getFactorReference(userId) };
   await deps.database.db.transaction(async (tx) => {
     await assertMayAddFactor(tx, actor);
-    const confirmed = await tx
+    const confirmedRows = await tx
       .update(authenticators)
       .set({ confirmedAt: at, lastStep: step })
       .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, app.secret), isNull(authenticators.confirmedAt)))
       .returning({ userId: authenticators.userId });
-    if (confirmed.length === 0)
+    if (confirmedRows.length === 0)
       throw new AppError('conflict', 'identity.no_authenticator', 'There’s no authenticator app to confirm. Start again.');
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash })));

@@ -28,7 +28,7 @@ export async function getSecurity(deps: AppDeps, actor: Actor): Promise<Security
       .from(passkeys)
       .where(eq(passkeys.userId, actor.userId))
       .orderBy(passkeys.createdAt),
-    linked: await listLinked(db, actor.userId),
+    linked: await listLinkedProviders(db, actor.userId),
     sessions: await listSessions(deps, actor),
   };
 }
@@ -43,7 +43,7 @@ async function findAuthenticator(db: Db, userId: string): Promise<Security['auth
   return { confirmed_at: app.confirmedAt, recovery_codes_left: codes?.remaining ?? 0 };
 }
 
-async function listLinked(db: Db, userId: string): Promise<Security['linked']> {
+async function listLinkedProviders(db: Db, userId: string): Promise<Security['linked']> {
   const rows = await db
     .select({ provider: identities.provider, email: identities.email, linked_at: identities.linkedAt })
     .from(identities)

@@ -146,17 +146,21 @@ describe('stored secrets', () => {
   it('open only in their own row, and values of earlier versions are bound to it', () => {
     const [key, context, otherContext] = [randomBytes(32).toString('base64'), 'authenticator:1', 'authenticator:2'] as const;
     const cipher = createTokenCipher([key]);
-    const sealed = cipher.seal('SECRET', context);
-    expect(cipher.open(sealed, context)).toBe('SECRET');
-    expect(() => cipher.open(sealed, otherContext)).toThrow('authenticate');
+    const sealedValue = cipher.seal('SECRET', context);
+    expect(cipher.open(sealedValue, context)).toBe('SECRET');
+    expect(() => cipher.open(sealedValue, otherContext)).toThrow('authenticate');
     // Nor without the marker that says it is bound.
-    expect(() => cipher.open(sealed.replace('.bound', ''), context)).toThrow('authenticate');
+    expect(() => cipher.open(sealedValue.replace('.bound', ''), context)).toThrow('authenticate');
     // Nor with a truncated tag, whose remaining bytes could be guessed.
-    const [id, nonce, tag = '', body] = sealed.split('.');
+    const [id, nonce, tag = '', body] = sealedValue.split('.');
     const shortenedTag = [id, nonce, Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url'), body].join('.');
     expect(() => cipher.open(`${shortenedTag}.bound`, context)).toThrow('authentication tag');
     const earlierSecret = sealAsEarlierVersion(key, 'SECRET');
-    expect([cipher.open(earlierSecret, context), cipher.isNewest(earlierSecret), cipher.isNewest(sealed)]).toEqual(['SECRET', false, true]);
+    expect([cipher.open(earlierSecret, context), cipher.isNewest(earlierSecret), cipher.isNewest(sealedValue)]).toEqual([
+      'SECRET',
+      false,
+      true,
+    ]);
   });
 
   it('include queued emails, whose links sign people in', async () => {

@@ -27,9 +27,9 @@ export async function detectShortfalls(deps: AppDeps, companyId: string): Promis
       const { cause, text, missing } = inferredCause;
       const context = { actor: 'hmrc', at: deps.clock.now() };
       const causeText = missing > 0 ? `${text} There seems to be a shortfall of ${formatPounds(missing)}.` : text;
-      const watched = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
+      const watchedShortfall = await watchShortfall(deps, tx, advance, context, { cause, causeText, suspected: missing });
       // A repayment on its way to us looks the same as one that went elsewhere, so we don't send the trader a letter yet.
-      if (watched && cause !== 'cleared') await sendSuspicionLetter(deps, tx, advance, watched);
+      if (watchedShortfall && cause !== 'cleared') await sendSuspicionLetter(deps, tx, advance, watchedShortfall);
     });
   }
 }

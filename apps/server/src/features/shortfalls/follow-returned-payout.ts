@@ -6,7 +6,7 @@ import { postMatchedCredit, postRecoveredWriteOff } from '@portal/domain/ledger/
 import { formatPounds, pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
-import { sumWrittenOff } from '../advances/written-off.ts';
+import { sumWrittenOffAmounts } from '../advances/written-off.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendNothingOwedLetter, sendReturnedPayoutUsed } from './recovery-letters.ts';
@@ -24,9 +24,9 @@ export async function closeAfterReturn(
   if (!row || row.status === 'closed') return;
   const explanation = 'The bank returned our payment to the trader, so nothing was bought and nothing is owed. The case is closed.';
   const closedCase = { status: 'closed', closedAt: context.at, dueOn: null, planStartedFromPence: null, suspectedPence: ZERO } as const;
-  const closed = await changeShortfall(tx, row, closedCase, context, 'closed', explanation);
-  await cancelSuperfluousDirectDebit(deps, tx, closed, 0);
-  if (isClaimUndone) await sendNothingOwedLetter(deps, tx, advance, closed);
+  const closedShortfall = await changeShortfall(tx, row, closedCase, context, 'closed', explanation);
+  await cancelSuperfluousDirectDebit(deps, tx, closedShortfall, 0);
+  if (isClaimUndone) await sendNothingOwedLetter(deps, tx, advance, closedShortfall);
 }
 
 type Payout = Pick<typeof payouts.$inferSelect, 'companyId' | 'id' | 'amountPence'>;
@@ -46,7 +46,9 @@ export async function useReturnedPayout(
   if (!row) return;
   const dueAmount = row.status === 'due' ? await getOwedByTrader(tx, advance) : ZERO;
   const appliedAmount = pence(Math.min(payout.amountPence, dueAmount));
-  const recoveredAmount = pence(Math.min(payout.amountPence - appliedAmount, await sumWrittenOff(tx, advance.companyId, advance.id)));
+  const recoveredAmount = pence(
+    Math.min(payout.amountPence - appliedAmount, await sumWrittenOffAmounts(tx, advance.companyId, advance.id)),
+  );
   const usedAmount = sumPence([appliedAmount, recoveredAmount]);
   if (usedAmount === 0) return;
   await recordUse(tx, advance, payout, { used: usedAmount, recovered: recoveredAmount }, context);
@@ -56,9 +58,16 @@ export async function useReturnedPayout(
   await recordShortfallEvent(tx, row, context, 'payout_returned', explanation, {
     after: { applied_pence: appliedAmount, recovered_pence: recoveredAmount },
   });
-  const synced = (await syncShortfall(deps, tx, movedAdvance, context)) ?? row;
-  if (synced.status === 'written_off' && movedAdvance.state === 'settled')
-    await changeShortfall(tx, synced, { status: 'settled', closedAt: context.at }, context, 'settled', 'Nothing is written off any more.');
+  const syncedShortfall = (await syncShortfall(deps, tx, movedAdvance, context)) ?? row;
+  if (syncedShortfall.status === 'written_off' && movedAdvance.state === 'settled')
+    await changeShortfall(
+      tx,
+      syncedShortfall,
+      { status: 'settled', closedAt: context.at },
+      context,
+      'settled',
+      'Nothing is written off any more.',
+    );
   await sendReturnedPayoutUsed(deps, tx, movedAdvance, row, { returned: payout.amountPence, used: usedAmount, rest: remainingAmount });
 }
 
@@ -99,7 +108,7 @@ async function moveAdvance(
   text: string,
 ): Promise<AdvanceRow> {
   if (advance.state !== 'written_off') return transitionByBalance(tx, advance, context, text);
-  if ((await sumWrittenOff(tx, companyId, advanceId)) > 0) return advance;
+  if ((await sumWrittenOffAmounts(tx, companyId, advanceId)) > 0) return advance;
   const collecting = await transitionAdvance(tx, advance, 'collecting', context, text);
   return transitionAdvance(tx, collecting, 'settled', context, 'Nothing more is owed.');
 }

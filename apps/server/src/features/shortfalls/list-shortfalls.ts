@@ -28,16 +28,16 @@ export async function listShortfalls(deps: AppDeps, operatorId: string, input: L
   const { db } = deps.database;
   const { show, page } = input;
   const matchesInput = matchInput(input, operatorId);
-  const open = await loadOpenCases(deps, db, matchesInput);
+  const openCases = await loadOpenCases(deps, db, matchesInput);
   const counts = {
-    open: open.length,
-    needs_us: open.filter(isOurs).length,
-    watching: countStatus(open, 'watching'),
-    due: countStatus(open, 'due'),
-    disputed: countStatus(open, 'disputed'),
+    open: openCases.length,
+    needs_us: openCases.filter(isOurs).length,
+    watching: countStatus(openCases, 'watching'),
+    due: countStatus(openCases, 'due'),
+    disputed: countStatus(openCases, 'disputed'),
   };
   if (show === 'ended') return { ...(await loadEndedCases(db, matchesInput, page)), counts };
-  const matchingCases = open.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
+  const matchingCases = openCases.filter((item) => show === 'open' || (show === 'needs_us' ? isOurs(item) : item.status === show));
   return {
     shortfalls: matchingCases.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
     count: matchingCases.length,
@@ -109,7 +109,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
     .map((row) => {
       const { shortfall } = row;
       const { planStartedFromPence: from, disputedAt, status } = shortfall;
-      const owed = getAmountOwed(row);
+      const owedAmount = getAmountOwed(row);
       const plan =
         from === null
           ? undefined
@@ -128,7 +128,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
           openedOn: toLondonDate(disputedAt !== null && status === 'disputed' ? disputedAt : shortfall.openedAt),
           suspected: shortfall.suspectedPence,
           refund: row.refund,
-          next: shortfall.dueOn === null ? undefined : getNextPayment(owed, shortfall.dueOn, plan),
+          next: shortfall.dueOn === null ? undefined : getNextPayment(owedAmount, shortfall.dueOn, plan),
           directDebit: pendingDebits.get(shortfall.id),
           isWriteOffRequested: requestedCases.has(shortfall.id),
         },
@@ -144,8 +144,8 @@ const getAmountOwed = ({ shortfall: { status }, refund, received }: CaseRow) =>
 
 /** Loads closed cases, newest first. There can be many, so the database pages them. */
 async function loadEndedCases(db: Db, matchesInput: SQL | undefined, page: number): Promise<Omit<ListOutput, 'counts'>> {
-  const where = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), matchesInput);
-  const rows = await selectCases(db, where)
+  const whereClause = and(notInArray(shortfalls.status, [...OPEN_SHORTFALL_STATUSES]), matchesInput);
+  const rows = await selectCases(db, whereClause)
     .orderBy(desc(shortfalls.updatedAt), asc(shortfalls.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
@@ -153,15 +153,15 @@ async function loadEndedCases(db: Db, matchesInput: SQL | undefined, page: numbe
     .select({ count: sql`count(*)`.mapWith(Number) })
     .from(shortfalls)
     .innerJoin(companies, eq(companies.id, shortfalls.companyId))
-    .where(where);
+    .where(whereClause);
   const count = total?.count ?? 0;
   return { shortfalls: rows.map((row) => toItem(row, null)), count, pages: Math.ceil(count / PAGE_SIZE), missing_pence: ZERO };
 }
 
 function toItem(row: CaseRow, action: Item['next_action']): Item {
   const { shortfall, companyName, ownerName, refund, received } = row;
-  const suspected = shortfall.suspectedPence;
-  const missingAmount = shortfall.status === 'watching' && suspected > 0 ? suspected : pence(Math.max(0, refund - received));
+  const suspectedAmount = shortfall.suspectedPence;
+  const missingAmount = shortfall.status === 'watching' && suspectedAmount > 0 ? suspectedAmount : pence(Math.max(0, refund - received));
   return {
     company_id: shortfall.companyId,
     shortfall_id: shortfall.id,

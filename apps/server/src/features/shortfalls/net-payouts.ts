@@ -9,8 +9,8 @@ import { and, asc, eq, inArray, isNull, ne, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
-import { sendNetted } from './shortfall-letters.ts';
-import { getOwed, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
+import { sendNettedLetter } from './shortfall-letters.ts';
+import { getOwedAmount, getOwedByTrader, isThisShortfall, recordShortfallEvent } from './shortfall-record.ts';
 import { syncShortfall, transitionByBalance } from './sync-shortfall.ts';
 
 type NettingShare = { readonly shortfallId: string; readonly amount: Pence };
@@ -31,8 +31,8 @@ export async function planNetting(
     .orderBy(asc(shortfalls.openedAt));
   const unpaidAmounts: Pence[] = [];
   for (const { companyId, advanceId, refundPence } of rows)
-    unpaidAmounts.push(await getOwed(db, { companyId, id: advanceId, refundPence }));
-  const overpaidPence = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpaid(db, advance.companyId);
+    unpaidAmounts.push(await getOwedAmount(db, { companyId, id: advanceId, refundPence }));
+  const overpaidPence = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpayments(db, advance.companyId);
   const { payout, taken } = deductShortfalls(advance.netPence, [...unpaidAmounts, overpaidPence]);
   const shares = rows.map(({ id }, index) => ({ shortfallId: id, amount: taken[index] ?? ZERO })).filter(({ amount }) => amount > 0);
   return { payout, shares };
@@ -42,7 +42,7 @@ export async function planNetting(
  * Sums what the trader owes us other than shortfalls: payouts that were too high, or whose funding was later reversed. Excludes amounts
  * already deducted from a pending payout.
  */
-async function sumOverpaid(db: Db | Tx, companyId: string): Promise<Pence> {
+async function sumOverpayments(db: Db | Tx, companyId: string): Promise<Pence> {
   const { owed: surplus } = await findOpenMoney(db, companyId);
   if (surplus >= 0) return ZERO;
   const differences = sql`coalesce((select sum(${payoutNettings.amountPence}) from ${payoutNettings} where ${payoutNettings.companyId} = ${payouts.companyId} and ${payoutNettings.payoutId} = ${payouts.id}), 0)`;
@@ -76,15 +76,15 @@ export async function applyNetting(
   deps: AppDeps,
   tx: Tx,
   { companyId, netPence }: AdvanceRow,
-  { id: payoutId, amountPence: paid }: NettedPayout,
+  { id: payoutId, amountPence: paidAmount }: NettedPayout,
   context: TransitionContext,
 ): Promise<AppliedNetting | undefined> {
   const rows = await listNettings(tx, companyId, payoutId);
   const appliedAmounts: Pence[] = [];
   for (const { shortfallId, amountPence } of rows)
     appliedAmounts.push(await applyShare(deps, tx, { companyId, payoutId, shortfallId, amountPence }, context));
-  const taken = pence(netPence - paid);
-  return taken === 0 ? undefined : { taken, applied: sumPence(appliedAmounts) };
+  const deductedAmount = pence(netPence - paidAmount);
+  return deductedAmount === 0 ? undefined : { taken: deductedAmount, applied: sumPence(appliedAmounts) };
 }
 
 type NettingKey = { readonly companyId: string; readonly payoutId: string; readonly shortfallId: string };
@@ -101,9 +101,9 @@ async function applyShare(deps: AppDeps, tx: Tx, netting: NettingKey & { amountP
   await recordShortfallEvent(tx, { companyId, id: shortfallId }, context, 'netted', explanation);
   const movedAdvance = await transitionByBalance(tx, advance, context, explanation);
   const row = await syncShortfall(deps, tx, movedAdvance, context);
-  const owed = await getOwed(tx, movedAdvance);
+  const owedAmount = await getOwedAmount(tx, movedAdvance);
   if (row) {
-    await sendNetted(deps, tx, movedAdvance, row, appliedAmount, owed);
+    await sendNettedLetter(deps, tx, movedAdvance, row, appliedAmount, owedAmount);
   }
   return appliedAmount;
 }
@@ -116,7 +116,7 @@ export async function reverseNetting(
   deps: AppDeps,
   tx: Tx,
   { companyId, netPence }: AdvanceRow,
-  { id: payoutId, amountPence: paid }: NettedPayout,
+  { id: payoutId, amountPence: paidAmount }: NettedPayout,
   context: TransitionContext,
 ): Promise<AppliedNetting | undefined> {
   const rows = (await listNettings(tx, companyId, payoutId)).filter(({ appliedPence }) => appliedPence !== null);
@@ -129,10 +129,10 @@ export async function reverseNetting(
     await recordShortfallEvent(tx, { companyId, id: netting.shortfallId }, context, 'netting_reversed', explanation);
     await syncShortfall(deps, tx, await transitionByBalance(tx, advance, context, explanation), context);
   }
-  const taken = pence(netPence - paid);
-  if (taken === 0) return undefined;
+  const deductedAmount = pence(netPence - paidAmount);
+  if (deductedAmount === 0) return undefined;
   return {
-    taken,
+    taken: deductedAmount,
     applied: sumPence(rows.map(({ appliedPence }) => appliedPence ?? ZERO)),
   };
 }

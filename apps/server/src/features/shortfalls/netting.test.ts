@@ -8,7 +8,14 @@ import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, runTick, transfer } from '../../testing/short-refund.ts';
-import { createPaidTrader, findAdvance, newKey, postRelease, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import {
+  createIdempotencyHeaders,
+  createPaidTrader,
+  findAdvance,
+  getTrialBalance,
+  postRelease,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -20,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
-const listPaid = async ({ companyId }: Trader): Promise<number[]> => {
+const listPaidAmounts = async ({ companyId }: Trader): Promise<number[]> => {
   const rows = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId)).orderBy(payouts.createdAt);
   return rows.filter(({ status }) => status === 'executed').map(({ amountPence }) => amountPence);
 };
@@ -29,7 +36,7 @@ describe('an earlier difference', () => {
   it('is deducted from the next payout: the release states the price and deduction, and is rejected once the deduction has changed', async () => {
     const { olga, omar } = operators;
     const trader = await createShortRepaidTrader(portal, 'owes@netting.example', 4_601, 3_000);
-    const owing = await findCase(trader);
+    const owingCase = await findCase(trader);
     const { advance_id: first } = await findAdvance(trader);
     const next = await approveNextRefund(portal, trader, 12_600, olga);
     expect(next).toMatchObject({ state: 'approved', net_pence: 1_247_400, netted_pence: 160_100 });
@@ -37,24 +44,28 @@ describe('an earlier difference', () => {
     const { body } = await omar.get('/operator/advance', target);
     const seenTerms = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };
     // A screen that doesn't show the deduction can't release the payout.
-    const unaware = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, newKey());
+    const unaware = await omar.post('/operator/advance/release', { ...target, ...seenTerms }, createIdempotencyHeaders());
     expect(unaware).toMatchObject({
       status: 409,
       body: { code: 'advance.release_changed', message: expect.stringContaining('£1,601.00 is now deducted') },
     });
     // The trader pays part of the difference by transfer, so less is deducted.
-    await transfer(portal, trader, 60_000, owing.reference);
+    await transfer(portal, trader, 60_000, owingCase.reference);
     const getReceivedPence = async () => (await findCase(trader, first)).received_pence;
     await expect.poll(getReceivedPence, { timeout: 20_000 }).toBe(360_000);
-    const outdated = await omar.post('/operator/advance/release', { ...target, ...seenTerms, netted_pence: 160_100 }, newKey());
+    const outdated = await omar.post(
+      '/operator/advance/release',
+      { ...target, ...seenTerms, netted_pence: 160_100 },
+      createIdempotencyHeaders(),
+    );
     expect(outdated.body['message']).toContain('£1,001.00 is now deducted');
-    expect(await listPaid(trader)).toHaveLength(1);
+    expect(await listPaidAmounts(trader)).toHaveLength(1);
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
-    expect((await listPaid(trader)).at(-1)).toBe(1_247_400 - 100_100);
+    expect((await listPaidAmounts(trader)).at(-1)).toBe(1_247_400 - 100_100);
     expect(await findCase(trader, first)).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
   });
 });
 
@@ -70,23 +81,23 @@ describe('an overpayment', () => {
     });
     portal.bank.advancePayouts();
     await runTick(portal, 'returns.poll');
-    const found = await operators.waitForException(trader, 'unrecorded_payout', amountPence);
-    const ids = { company_id: trader.companyId, subject_id: found.subject_id, reason: 'Seen in the bank’s console' };
+    const foundException = await operators.waitForException(trader, 'unrecorded_payout', amountPence);
+    const ids = { company_id: trader.companyId, subject_id: foundException.subject_id, reason: 'Seen in the bank’s console' };
     await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', { ...ids, as: 'overpayment' }));
   }
 
-  async function settledTrader(email: string, refundPounds: number): Promise<Trader> {
+  async function createSettledTrader(email: string, refundPounds: number): Promise<Trader> {
     const trader = await createPaidTrader(portal, email, refundPounds);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await waitForState(trader, 'settled');
     return trader;
   }
 
-  const getBalance = async (trader: Trader) => (await trialBalance(portal, trader.companyId))['owed_to_trader'] ?? 0;
+  const getBalance = async (trader: Trader) => (await getTrialBalance(portal, trader.companyId))['owed_to_trader'] ?? 0;
 
   it('is deducted from the next payout under an agreement that allows it, and is owed again if that payout is returned', async () => {
     const { olga, omar, listExceptions } = operators;
-    const trader = await settledTrader('overpaid@netting.example', 4_611);
+    const trader = await createSettledTrader('overpaid@netting.example', 4_611);
     await overpay(trader, 50_000);
     expect(await getBalance(trader)).toBe(50_000);
     const next = await approveNextRefund(portal, trader, 12_610, olga);
@@ -94,7 +105,7 @@ describe('an overpayment', () => {
     expect((await postRelease(omar, trader, next.advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
-    expect((await listPaid(trader)).at(-1)).toBe(1_248_390 - 50_000);
+    expect((await listPaidAmounts(trader)).at(-1)).toBe(1_248_390 - 50_000);
     expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
     expect(await getBalance(trader)).toBe(0);
     expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
@@ -107,7 +118,7 @@ describe('an overpayment', () => {
 
   it('isn’t deducted under an earlier agreement that doesn’t allow it', async () => {
     const { olga } = operators;
-    const trader = await settledTrader('agreed@netting.example', 4_612);
+    const trader = await createSettledTrader('agreed@netting.example', 4_612);
     await overpay(trader, 40_000);
     const next = await approveNextRefund(portal, trader, 12_620, olga);
     expect(next.netted_pence).toBe(40_000);

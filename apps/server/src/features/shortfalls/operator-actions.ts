@@ -19,15 +19,15 @@ import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts
 import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendDisputeAnswer, sendWrittenOffLetter } from './shortfall-letters.ts';
-import { changeShortfall, getOwed, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
+import { changeShortfall, getOwedAmount, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { syncShortfall } from './sync-shortfall.ts';
 import { lockCase } from './trader-actions.ts';
 
 type OperatorCall<Name extends keyof typeof shortfallsApi> = Call<(typeof shortfallsApi)[Name]>;
-type AnyCall = Pick<OperatorCall<'operatorGet'>, 'input' | 'actor' | 'caller'>;
+type ShortfallCall = Pick<OperatorCall<'operatorGet'>, 'input' | 'actor' | 'caller'>;
 type CaseAction = (tx: Tx, locked: { advance: AdvanceRow; shortfall: ShortfallRow }, context: TransitionContext) => Promise<void>;
 
-function runWithCase(deps: AppDeps, { input, actor, caller }: AnyCall, work: CaseAction): Promise<void> {
+function runWithCase(deps: AppDeps, { input, actor, caller }: ShortfallCall, work: CaseAction): Promise<void> {
   return deps.database.db.transaction(async (tx) => {
     const lockedCase = await lockCase(tx, { companyId: input.company_id, shortfallId: input.shortfall_id });
     await assertNoConflictOfInterest(deps, tx, actor.userId, input.company_id);
@@ -55,23 +55,23 @@ export function claimShortfall(deps: AppDeps, call: OperatorCall<'claim'>): Prom
   return runWithCase(deps, call, async (tx, { advance, shortfall }, context) => {
     if (advance.state === 'shortfall' || advance.state === 'collecting') return;
     if (advance.state !== 'awaiting_hmrc') throw createWrongStatusError(shortfall);
-    const owed = await getOwed(tx, advance);
-    if (owed !== call.input.amount_pence) {
+    const owedAmount = await getOwedAmount(tx, advance);
+    if (owedAmount !== call.input.amount_pence) {
       throw new AppError(
         'conflict',
         'shortfall.amount_changed',
-        `The shortfall is now ${formatPounds(owed)}. Reload the page before you claim it.`,
+        `The shortfall is now ${formatPounds(owedAmount)}. Reload the page before you claim it.`,
       );
     }
-    const reason = `Claimed ${formatPounds(owed)}: ${call.input.reason}`;
+    const reason = `Claimed ${formatPounds(owedAmount)}: ${call.input.reason}`;
     const event = await recordShortfallEvent(tx, shortfall, context, 'claimed', reason);
     await postToLedger(tx, {
       companyId: advance.companyId,
       // A refund can be claimed again after a match is reversed. The state, which is locked, allows one claim at a time.
       idempotencyKey: `claim:${shortfall.id}:${event}`,
-      description: `Shortfall of ${formatPounds(owed)}, due from the trader`,
+      description: `Shortfall of ${formatPounds(owedAmount)}, due from the trader`,
       postedAt: context.at,
-      lines: postShortfall(owed),
+      lines: postShortfall(owedAmount),
     });
     const claimedAdvance = await transitionAdvance(tx, advance, 'shortfall', context, reason);
     await syncShortfall(deps, tx, claimedAdvance, context);
@@ -98,7 +98,7 @@ export function answerDispute(deps: AppDeps, call: OperatorCall<'answerDispute'>
     const dueOn = addDays(today, getAdvanceTerms(today).shortfallNoticeDays);
     const explanation = `Dispute answered: ${call.input.answer}`;
     const row = await changeShortfall(tx, shortfall, { status: 'due', dueOn }, context, 'dispute_answered', explanation);
-    await sendDisputeAnswer(deps, tx, advance, row, call.input.answer, { owed: await getOwed(tx, advance), dueOn });
+    await sendDisputeAnswer(deps, tx, advance, row, call.input.answer, { owed: await getOwedAmount(tx, advance), dueOn });
   });
 }
 
@@ -124,27 +124,33 @@ export async function requestWriteOff(
   return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
-    const owed = await assertOwing(tx, advance, shortfall);
+    const owedAmount = await assertOwing(tx, advance, shortfall);
     const request = await requestApproval(deps, tx, WRITE_OFF_ACTION, {
       companyId,
       subject: shortfallId,
-      details: { advance_id: advance.id, company_name: companyName, amount_pence: owed },
+      details: { advance_id: advance.id, company_name: companyName, amount_pence: owedAmount },
       reason,
       requestedBy: call.actor.userId,
       at: deps.clock.now(),
       ip: call.caller.ip,
     });
     const context = { actor: call.actor.userId, at: deps.clock.now(), ip: call.caller.ip };
-    await recordShortfallEvent(tx, shortfall, context, 'write_off_requested', `Write-off of ${formatPounds(owed)} requested: ${reason}`);
+    await recordShortfallEvent(
+      tx,
+      shortfall,
+      context,
+      'write_off_requested',
+      `Write-off of ${formatPounds(owedAmount)} requested: ${reason}`,
+    );
     return request;
   });
 }
 
 async function assertOwing(tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<Pence> {
-  const owed = await getOwed(tx, advance);
-  const isOwing = (shortfall.status === 'due' || shortfall.status === 'disputed') && owed > 0;
+  const owedAmount = await getOwedAmount(tx, advance);
+  const isOwing = (shortfall.status === 'due' || shortfall.status === 'disputed') && owedAmount > 0;
   if (!isOwing) throw createWrongStatusError(shortfall);
-  return owed;
+  return owedAmount;
 }
 
 async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
@@ -152,20 +158,20 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
   const advance = await lockAdvance(tx, companyId, details.advance_id);
   const shortfall = await lockShortfall(tx, { companyId, id: subject });
   if (!advance || !shortfall) throw new AppError('conflict', 'shortfall.gone', 'This case no longer exists.');
-  const owed = await assertOwing(tx, advance, shortfall);
-  if (owed !== details.amount_pence) {
+  const owedAmount = await assertOwing(tx, advance, shortfall);
+  if (owedAmount !== details.amount_pence) {
     throw new AppError(
       'conflict',
       'shortfall.amount_changed',
-      `${formatPounds(owed)} is now owed. Reject this request and make a new one.`,
+      `${formatPounds(owedAmount)} is now owed. Reject this request and make a new one.`,
     );
   }
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `write-off:${request.id}`,
-    description: `Write-off of ${formatPounds(owed)}`,
+    description: `Write-off of ${formatPounds(owedAmount)}`,
     postedAt: at,
-    lines: postWriteOff(owed),
+    lines: postWriteOff(owedAmount),
   });
   await tx.insert(shortfallRecoveries).values({
     companyId,
@@ -173,16 +179,16 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
     advanceId: advance.id,
     source: 'write_off',
     sourceId: request.id,
-    amountPence: owed,
+    amountPence: owedAmount,
     at,
   });
   await cancelSuperfluousDirectDebit(deps, tx, shortfall, 0);
   const context = { actor: by, at, ip };
-  const explanation = `Wrote off ${formatPounds(owed)}: ${reason}`;
+  const explanation = `Wrote off ${formatPounds(owedAmount)}: ${reason}`;
   const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, explanation) : advance;
   const writtenOffAdvance = await transitionAdvance(tx, collecting, 'written_off', context, explanation);
   const row = await syncShortfall(deps, tx, writtenOffAdvance, context);
-  if (row) await sendWrittenOffLetter(deps, tx, writtenOffAdvance, row, owed);
+  if (row) await sendWrittenOffLetter(deps, tx, writtenOffAdvance, row, owedAmount);
 }
 
 function createWrongStatusError({ status }: ShortfallRow): AppError {

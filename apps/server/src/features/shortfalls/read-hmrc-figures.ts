@@ -22,11 +22,11 @@ type RefundPeriod = Pick<AdvanceRow, 'companyId' | 'refundPence' | 'periodStart'
 
 export async function inferShortfallCause(db: Db | Tx, advance: RefundPeriod): Promise<InferredCause | undefined> {
   const lists = await listObservations(db, advance.companyId, 'liabilities');
-  const newest = lists[0];
-  if (!newest) return undefined;
-  const charge = getReturnCharge(newest.body, advance);
+  const newestList = lists[0];
+  if (!newestList) return undefined;
+  const charge = getReturnCharge(newestList.body, advance);
   const listWithRefund = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
-  const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, newest) : ZERO;
+  const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, newestList) : ZERO;
   const wasListed = lists.some(({ body }) => getReturnCharge(body, advance) !== undefined);
   return inferCause({ refund: advance.refundPence, charge, wasListed, debtsCleared });
 }
@@ -42,10 +42,10 @@ async function listObservations(db: Db | Tx, companyId: string, kind: 'liabiliti
     .limit(kind === 'payments' ? 1 : MAX_CHARGE_LISTS);
 }
 
-async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newest: Observation): Promise<Pence> {
+async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newestObservation: Observation): Promise<Pence> {
   const [payments] = await listObservations(db, companyId, 'payments');
   const paidAmount = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
-  return sumDebtsCleared(toDebts(previous.body), toDebts(newest.body), paidAmount);
+  return sumDebtsCleared(toDebts(previous.body), toDebts(newestObservation.body), paidAmount);
 }
 
 function toDebts(body: unknown): ListedDebt[] {

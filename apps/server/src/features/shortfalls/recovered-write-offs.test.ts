@@ -4,7 +4,7 @@ import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, transfer } from '../../testing/short-refund.ts';
-import { findAdvance, newKey, postRelease, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders, findAdvance, getTrialBalance, postRelease, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -40,11 +40,11 @@ async function describeRequest(requestId: unknown): Promise<string | undefined> 
 }
 
 describe('a payment after a write-off', () => {
-  it('from HMRC is booked as recovered by two people, and only the rest belongs to the trader', async () => {
+  it('from HMRC is booked as recovered by two operators, and only the rest belongs to the trader', async () => {
     const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
     const trader = await createWrittenOffTrader('hmrc@recovered.example', 4_301);
     const { advance_id } = await findAdvance(trader);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 130_100, bad_debts: 130_100, fee_income: -4_301 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 - 130_100, bad_debts: 130_100, fee_income: -4_301 });
     await sendCredit(trader, 131_100, { remitterName: 'HMRC VAT', reference: trader.vrn });
     const { subject_id, problem } = await waitForException(trader, 'credit', 131_100);
     expect(problem).toContain('We wrote off £1,301.00');
@@ -54,8 +54,8 @@ describe('a payment after a write-off', () => {
     // The decision that all of it is the trader's states what that costs.
     const { body: allocation } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
     expect(await describeRequest(allocation['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
-    const withdrawn = { company_id: trader.companyId, request_id: allocation['request_id'], reason: 'It’s HMRC’s' };
-    expect((await olga.post('/operator/approvals/withdraw', withdrawn)).status).toBe(200);
+    const withdrawalInput = { company_id: trader.companyId, request_id: allocation['request_id'], reason: 'It’s HMRC’s' };
+    expect((await olga.post('/operator/approvals/withdraw', withdrawalInput)).status).toBe(200);
 
     const parts = [
       { advance_id, amount_pence: 130_100 },
@@ -66,7 +66,7 @@ describe('a payment after a write-off', () => {
     expect((await approve(olga, trader, body['request_id'])).status).toBe(409);
     expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
 
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 + 1_000, fee_income: -4_301, owed_to_trader: -1_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_301 + 1_000, fee_income: -4_301, owed_to_trader: -1_000 });
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled' });
     const recoveredCase = await findCase(trader);
     expect(recoveredCase).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
@@ -93,7 +93,7 @@ describe('a payment after a write-off', () => {
     expect(first.problem).toContain('refers to a refund for which we wrote off £1,302.00');
     await resolve(trader, allocate(olga, trader, first.subject_id, [{ advance_id, amount_pence: 100_000 }]));
     expect(await findAdvance(trader)).toMatchObject({ state: 'written_off' });
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 - 30_200, bad_debts: 30_200, fee_income: -4_302 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 - 30_200, bad_debts: 30_200, fee_income: -4_302 });
     const recoveredCase = await findCase(trader);
     expect(recoveredCase).toMatchObject({ status: 'written_off', owed_pence: 0 });
     const { body: letter } = await trader.browser.get('/instant-vat/shortfall/letter', {
@@ -112,7 +112,7 @@ describe('a payment after a write-off', () => {
     ];
     await resolve(trader, allocate(olga, trader, second.subject_id, parts));
     expect((await findAdvance(trader)).state).toBe('settled');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 + 19_800, fee_income: -4_302, owed_to_trader: -19_800 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_302 + 19_800, fee_income: -4_302, owed_to_trader: -19_800 });
   });
 
   it('booked to the wrong refund is reversed: the write-off is restored, and the trader owes nothing', async () => {
@@ -127,7 +127,7 @@ describe('a payment after a write-off', () => {
     expect((await findAdvance(trader)).state).toBe('written_off');
     expect(await findCase(trader)).toMatchObject({ status: 'written_off', owed_pence: 0 });
     expect((await findCase(trader)).letters[0]?.heading).toBe('We’ve corrected a payment');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({
       cash: 4_303,
       bad_debts: 130_300,
       fee_income: -4_303,
@@ -136,7 +136,7 @@ describe('a payment after a write-off', () => {
     expect(await listExceptions(trader)).toEqual([expect.objectContaining({ kind: 'credit', amount_pence: 130_300 })]);
     // It can then be recovered again.
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 130_300 }]));
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_303, fee_income: -4_303 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_303, fee_income: -4_303 });
   });
 
   it('isn’t applied twice if two requests were open for it', async () => {
@@ -151,14 +151,18 @@ describe('a payment after a write-off', () => {
     const { body: second } = await allocate(olga, trader, otherException.subject_id, [{ advance_id, amount_pence: 130_300 }]);
     expect((await approve(omar, trader, first['request_id'])).status).toBe(200);
     expect((await approve(omar, trader, second['request_id'])).status).toBe(409);
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_304 + 130_300, fee_income: -4_304, owed_to_trader: -130_300 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({
+      cash: 4_304 + 130_300,
+      fee_income: -4_304,
+      owed_to_trader: -130_300,
+    });
     // A repeated request for a claim or a write-off has nothing to decide.
     const { shortfall_id } = await findCase(trader);
     const repeatedWriteOff = { company_id: trader.companyId, shortfall_id, reason: 'Again' };
-    expect((await olga.post('/operator/shortfall/write-off', repeatedWriteOff, newKey())).status).toBe(409);
+    expect((await olga.post('/operator/shortfall/write-off', repeatedWriteOff, createIdempotencyHeaders())).status).toBe(409);
   });
 
-  it('that pays the next refund too leaves the rest to two people, instead of giving it to the trader', async () => {
+  it('that also pays the next refund leaves the rest to two operators, instead of crediting the trader', async () => {
     const { olga, omar, sendCredit, waitForException, listExceptions } = operators;
     const trader = await createWrittenOffTrader('rest@recovered.example', 4_305);
     const next = await approveNextRefund(portal, trader, 12_300, olga);

@@ -6,7 +6,7 @@ import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { sendLetter } from './shortfall-letters.ts';
 import type { ShortfallRow } from './shortfall-record.ts';
 
-export function sendRecovered(
+export function sendRecoveredLetter(
   deps: AppDeps,
   tx: Tx,
   advance: AdvanceRow,
@@ -69,12 +69,12 @@ export function sendReturnedPayoutUsed(
   shortfall: ShortfallRow,
   { returned, used, rest }: { readonly returned: Pence; readonly used: Pence; readonly rest: Pence },
 ): Promise<void> {
-  const others = rest > 0 ? ` The other ${formatPounds(rest)} is yours, and we’ll pay it to you.` : '';
+  const othersText = rest > 0 ? ` The other ${formatPounds(rest)} is yours, and we’ll pay it to you.` : '';
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'Our payment to you was returned',
     preheader: rest > 0 ? `${formatPounds(rest)} of it is yours.` : 'It covers the difference on your refund.',
     paragraphs: [
-      `Your bank has returned our payment of ${formatPounds(returned)} to us. We’ve used ${formatPounds(used)} of it to cover the part of your refund that didn’t arrive.${others}`,
+      `Your bank has returned our payment of ${formatPounds(returned)} to us. We’ve used ${formatPounds(used)} of it to cover the part of your refund that didn’t arrive.${othersText}`,
       'On your refund’s page, check that your bank details are correct.',
     ],
     facts: [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, transfer, waitForReceived } from '../../testing/short-refund.ts';
-import { createPaidTrader, findAdvance, newKey, postRelease, trialBalance } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders, createPaidTrader, findAdvance, getTrialBalance, postRelease } from '../../testing/take-advance.ts';
 import { changeBankAccount, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** HMRC pays us nothing, and an operator claims the whole refund. */
-async function claimedTrader(email: string, refundPounds: number): Promise<Trader> {
+async function createClaimedTrader(email: string, refundPounds: number): Promise<Trader> {
   const trader = await createPaidTrader(portal, email, refundPounds);
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'ADJUSMENT_TO_TAX_DUE', 25_000);
   await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const { shortfall_id } = await findCase(trader);
   const claim = { company_id: trader.companyId, shortfall_id, amount_pence: refundPounds * 100, reason: 'HMRC’s letter' };
-  await operators.olga.post('/operator/shortfall/claim', claim, newKey());
+  await operators.olga.post('/operator/shortfall/claim', claim, createIdempotencyHeaders());
   expect((await findCase(trader)).status).toBe('due');
   return trader;
 }
@@ -46,27 +46,27 @@ const describeSurplus = async (trader: Trader) => (await operators.listException
 
 describe('a payout that is returned after its refund was claimed', () => {
   it('undoes the claim: the trader never had the money, so they owe nothing and we owe them nothing', async () => {
-    const trader = await claimedTrader('claimed@returned.example', 4_701);
+    const trader = await createClaimedTrader('claimed@returned.example', 4_701);
     await returnPayout(trader);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({});
-    const closed = await findCase(trader);
-    expect(closed).toMatchObject({ status: 'closed', owed_pence: 0, due_on: null, next_action: null });
-    expect(closed.letters[0]?.heading).toBe('You don’t owe us £4,701.00');
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({});
+    const closedCase = await findCase(trader);
+    expect(closedCase).toMatchObject({ status: 'closed', owed_pence: 0, due_on: null, next_action: null });
+    expect(closedCase.letters[0]?.heading).toBe('You don’t owe us £4,701.00');
     expect(await describeSurplus(trader)).toEqual([]);
     await portal.runJobs();
     expect(portal.sentEmails.map(({ subject }) => subject)).toContain('Tess Exports Ltd: You don’t owe us £4,701.00');
   });
 
-  it('leaves what the trader had already paid for two people to decide: it isn’t kept', async () => {
+  it('leaves what the trader had already paid for two operators to decide: it isn’t kept', async () => {
     const { allocate, olga, resolve, waitForException } = operators;
-    const trader = await claimedTrader('paid@returned.example', 4_702);
+    const trader = await createClaimedTrader('paid@returned.example', 4_702);
     const { reference } = await findCase(trader);
     await transfer(portal, trader, 100_000, reference);
     await waitForReceived(trader, 100_000);
     await returnPayout(trader);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 100_000, owed_to_trader: -100_000 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 100_000, owed_to_trader: -100_000 });
     expect(await findCase(trader)).toMatchObject({ status: 'closed', owed_pence: 0 });
     const { subject_id } = await waitForException(trader, 'credit', 100_000);
     await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 100_000 }]));
@@ -74,13 +74,13 @@ describe('a payout that is returned after its refund was claimed', () => {
   });
 
   it('after the whole was written off recovers the write-off, instead of being paid to the trader', async () => {
-    const trader = await claimedTrader('written@returned.example', 4_703);
+    const trader = await createClaimedTrader('written@returned.example', 4_703);
     const { shortfall_id } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id, reason: 'The company is dissolved' };
     await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
     await returnPayout(trader);
     // What remains is our fee, which isn't owed to us: it is both income and a bad debt.
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ bad_debts: 4_703, fee_income: -4_703 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ bad_debts: 4_703, fee_income: -4_703 });
     expect((await findAdvance(trader)).state).toBe('written_off');
     expect(await describeSurplus(trader)).toEqual([]);
     expect((await findCase(trader)).letters[0]?.heading).toBe('Our payment to you was returned');
@@ -92,23 +92,23 @@ describe('a payout that is returned after HMRC repaid a part', () => {
     const trader = await createShortRepaidTrader(portal, 'part@returned.example', 4_704, 3_000);
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 170_400 });
     await returnPayout(trader);
-    const owed = 470_400 - 4_704 - 170_400;
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 300_000, fee_income: -4_704, owed_to_trader: -owed });
+    const owedAmount = 470_400 - 4_704 - 170_400;
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 300_000, fee_income: -4_704, owed_to_trader: -owedAmount });
     expect((await findAdvance(trader)).state).toBe('settled');
-    const settled = await findCase(trader);
-    expect(settled).toMatchObject({ status: 'settled', owed_pence: 0 });
-    expect(settled.letters[0]?.heading).toBe('Our payment to you was returned');
-    expect(await describeSurplus(trader)).toMatchObject([{ amount_pence: owed }]);
+    const settledCase = await findCase(trader);
+    expect(settledCase).toMatchObject({ status: 'settled', owed_pence: 0 });
+    expect(settledCase.letters[0]?.heading).toBe('Our payment to you was returned');
+    expect(await describeSurplus(trader)).toMatchObject([{ amount_pence: owedAmount }]);
   });
 
-  it('takes nothing off while the trader disputes the difference', async () => {
+  it('deducts nothing while the trader disputes the difference', async () => {
     const trader = await createShortRepaidTrader(portal, 'disputed@returned.example', 4_705, 3_000);
     const { shortfall_id } = await findCase(trader);
     const dispute = { company_id: trader.companyId, shortfall_id, reason: 'HMRC is wrong' };
     expect((await trader.browser.post('/instant-vat/shortfall/dispute', dispute)).status).toBe(200);
     await returnPayout(trader);
     expect(await findCase(trader)).toMatchObject({ status: 'disputed', owed_pence: 170_500 });
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 170_500, owed_to_trader: -(470_500 - 4_705) });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 170_500, owed_to_trader: -(470_500 - 4_705) });
   });
 });
 
@@ -119,13 +119,13 @@ it('is released again like any other, and waits while HMRC shows another refund'
   await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
   const { shortfall_id } = await findCase(trader);
   const claim = { company_id: trader.companyId, shortfall_id, amount_pence: 470_600, reason: 'HMRC’s letter' };
-  expect((await olga.post('/operator/shortfall/claim', claim, newKey())).status).toBe(200);
+  expect((await olga.post('/operator/shortfall/claim', claim, createIdempotencyHeaders())).status).toBe(200);
   await returnPayout(trader);
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_APPROVED');
   await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '55779911' });
   const { advance_id } = await findAdvance(trader);
-  const retried = { company_id: trader.companyId, advance_id, reason: 'The bank allows it again' };
-  expect((await olga.post('/operator/advance/retry-payout', retried)).status).toBe(200);
+  const retryInput = { company_id: trader.companyId, advance_id, reason: 'The bank allows it again' };
+  expect((await olga.post('/operator/advance/retry-payout', retryInput)).status).toBe(200);
   await postRelease(omar, trader, advance_id);
   await portal.runJobs();
   // HMRC's reduced figure is still the latest, so the payout waits: nothing is paid for a refund that was claimed for good reason.

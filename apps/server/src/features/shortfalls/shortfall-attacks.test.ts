@@ -5,7 +5,14 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase } from '../../testing/short-refund.ts';
-import { acceptAdvance, confirmCollection, createPaidTrader, filedTrader, findAdvance, newKey } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createIdempotencyHeaders,
+  createPaidTrader,
+  createTraderWithFiledReturn,
+  findAdvance,
+} from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { findPayoutHold } from '../advances/recheck-refund.ts';
 import { recheckApproved } from '../advances/review-rules.ts';
@@ -31,7 +38,11 @@ describe('after the payout', () => {
     const openedCase = await findCase(trader);
     expect(openedCase).toMatchObject({ status: 'watching', cause: 'cleared', next_action: { by: 'us' } });
     const key = { company_id: trader.companyId, shortfall_id: openedCase.shortfall_id };
-    await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 440_100, reason: 'HMRC paid the trader’s own account' }, newKey());
+    await olga.post(
+      '/operator/shortfall/claim',
+      { ...key, amount_pence: 440_100, reason: 'HMRC paid the trader’s own account' },
+      createIdempotencyHeaders(),
+    );
     expect(await findCase(trader)).toMatchObject({ status: 'due', owed_pence: 440_100 });
   });
 
@@ -54,7 +65,7 @@ describe('after the payout', () => {
 
 describe('before the payout', () => {
   it('a refund that is no longer on HMRC’s list holds the payout', async () => {
-    const trader = await filedTrader(portal, 'gone@games.example', 4_404);
+    const trader = await createTraderWithFiledReturn(portal, 'gone@games.example', 4_404);
     await acceptAdvance(portal, trader);
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 0);
     await confirmCollection(portal, trader);
@@ -62,7 +73,7 @@ describe('before the payout', () => {
   });
 
   it('a refund that HMRC never listed holds the payout once HMRC should have repaid it, however long ago it was accepted', async () => {
-    const trader = await filedTrader(portal, 'unlisted@games.example', 4_409);
+    const trader = await createTraderWithFiledReturn(portal, 'unlisted@games.example', 4_409);
     await acceptAdvance(portal, trader);
     const { db } = portal.deps.database;
     await db.delete(hmrcObservations).where(eq(hmrcObservations.companyId, trader.companyId));
@@ -78,8 +89,8 @@ describe('before the payout', () => {
   });
 });
 
-it('a refund that HMRC still doesn’t list some days after the approval goes to a person: it may have been paid elsewhere', async () => {
-  const trader = await filedTrader(portal, 'vanished@games.example', 4_410);
+it('a refund that HMRC still doesn’t list some days after the approval needs manual review: it may have been paid elsewhere', async () => {
+  const trader = await createTraderWithFiledReturn(portal, 'vanished@games.example', 4_410);
   await acceptAdvance(portal, trader);
   const { db } = portal.deps.database;
   // HMRC was read, but its lists contain nothing for the period.
@@ -119,7 +130,7 @@ describe('an unpaid difference', () => {
 
   it('that is disputed or overdue sends every later refund to review, including those of the owner’s other company', async () => {
     const earlierTrader = await createShortRepaidTrader(portal, 'earlier@games.example', 4_405, 4_000);
-    const next = await filedTrader(portal, 'next@games.example', 4_406);
+    const next = await createTraderWithFiledReturn(portal, 'next@games.example', 4_406);
     expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
     const { db } = portal.deps.database;
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'earlier@games.example'));
@@ -142,7 +153,7 @@ describe('an unpaid difference', () => {
 
   it('that is disputed after the approval sends the refund back to review, so that a dispute can’t avoid netting', async () => {
     const earlierTrader = await createShortRepaidTrader(portal, 'late@games.example', 4_407, 4_000);
-    const next = await filedTrader(portal, 'dispute@games.example', 4_408);
+    const next = await createTraderWithFiledReturn(portal, 'dispute@games.example', 4_408);
     await acceptAdvance(portal, next);
     expect((await findAdvance(next)).state).toBe('approved');
     // The case belongs to another company with the same owner, because a test trader has only one refund.

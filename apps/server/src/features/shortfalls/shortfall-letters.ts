@@ -62,23 +62,23 @@ async function listTransferFacts(tx: Tx, companyId: string, reference: string): 
   ];
 }
 
-export type Due = { readonly owed: Pence; readonly dueOn: PlainDate; readonly received: Pence; readonly hasMandate: boolean };
+export type DueAmount = { readonly owed: Pence; readonly dueOn: PlainDate; readonly received: Pence; readonly hasMandate: boolean };
 
 /** Sends the notice: the amount, the date, and how to pay. */
-export async function sendNotice(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, due: Due): Promise<void> {
-  const owed = formatPounds(due.owed);
+export async function sendNotice(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, due: DueAmount): Promise<void> {
+  const owedText = formatPounds(due.owed);
   const date = formatDate(due.dueOn);
   await sendLetter(deps, tx, advance, shortfall, {
-    heading: `${owed} is due by ${date}`,
-    preheader: `HMRC repaid ${owed} less than the refund we bought.`,
+    heading: `${owedText} is due by ${date}`,
+    preheader: `HMRC repaid ${owedText} less than the refund we bought.`,
     paragraphs: [
       `We bought your VAT refund of ${formatPounds(advance.refundPence)}. So far ${formatPounds(due.received)} of it has arrived. ${shortfall.causeText}`,
       due.hasMandate
-        ? `Under our agreement, you pay us the difference of ${owed}. We’ll collect it by Direct Debit on or after ${date}, and we’ll email you before we do. You can also pay it earlier by bank transfer.`
-        : `Under our agreement, you pay us the difference of ${owed} by ${date}. Pay by bank transfer and quote the reference below, so that we can match your payment.`,
+        ? `Under our agreement, you pay us the difference of ${owedText}. We’ll collect it by Direct Debit on or after ${date}, and we’ll email you before we do. You can also pay it earlier by bank transfer.`
+        : `Under our agreement, you pay us the difference of ${owedText} by ${date}. Pay by bank transfer and quote the reference below, so that we can match your payment.`,
       'If you can’t pay it all now, or you disagree, tell us on your refund’s page. We don’t charge interest or fees.',
     ],
-    facts: [['Due', owed], ['Due by', date], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
+    facts: [['Due', owedText], ['Due by', date], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
     actionLabel: 'See how to pay',
   });
 }
@@ -88,17 +88,17 @@ export async function sendReminder(
   tx: Tx,
   advance: AdvanceRow,
   shortfall: ShortfallRow,
-  due: Omit<Due, 'hasMandate' | 'received'>,
+  due: Omit<DueAmount, 'hasMandate' | 'received'>,
 ) {
-  const owed = formatPounds(due.owed);
+  const owedText = formatPounds(due.owed);
   await sendLetter(deps, tx, advance, shortfall, {
-    heading: `${owed} was due on ${formatDate(due.dueOn)}`,
+    heading: `${owedText} was due on ${formatDate(due.dueOn)}`,
     preheader: 'Pay it now, or tell us if you can’t.',
     paragraphs: [
-      `We haven’t received ${owed}, which was due on ${formatDate(due.dueOn)}. Please pay it now by bank transfer, quoting the reference below.`,
+      `We haven’t received ${owedText}, which was due on ${formatDate(due.dueOn)}. Please pay it now by bank transfer, quoting the reference below.`,
       'If you’ve paid in the last two days, you don’t need to do anything. If you can’t pay it all now, or you disagree, tell us on your refund’s page.',
     ],
-    facts: [['Overdue', owed], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
+    facts: [['Overdue', owedText], ...(await listTransferFacts(tx, advance.companyId, shortfall.reference))],
     actionLabel: 'See how to pay',
   });
 }
@@ -116,18 +116,25 @@ export function sendSuspicionLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
   });
 }
 
-export function sendReceipt(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, paid: Pence, owed: Pence): Promise<void> {
+export function sendReceipt(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  paidAmount: Pence,
+  owedAmount: Pence,
+): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: owed > 0 ? `We’ve received ${formatPounds(paid)}` : `We’ve received ${formatPounds(paid)}. You’re all done`,
-    preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'Your early refund is settled.',
+    heading: owedAmount > 0 ? `We’ve received ${formatPounds(paidAmount)}` : `We’ve received ${formatPounds(paidAmount)}. You’re all done`,
+    preheader: owedAmount > 0 ? `${formatPounds(owedAmount)} is still due.` : 'Your early refund is settled.',
     paragraphs: [
-      owed > 0
-        ? `Thank you. ${formatPounds(owed)} is still due.`
+      owedAmount > 0
+        ? `Thank you. ${formatPounds(owedAmount)} is still due.`
         : 'Thank you. Your early refund is settled, and you don’t owe us anything more.',
     ],
     facts: [
-      ['Received', formatPounds(paid)],
-      ['Still due', formatPounds(owed)],
+      ['Received', formatPounds(paidAmount)],
+      ['Still due', formatPounds(owedAmount)],
     ],
   });
 }
@@ -220,7 +227,7 @@ export function sendDisputeAnswer(
   advance: AdvanceRow,
   shortfall: ShortfallRow,
   reply: string,
-  due: Omit<Due, 'hasMandate' | 'received'>,
+  due: Omit<DueAmount, 'hasMandate' | 'received'>,
 ) {
   return sendLetter(deps, tx, advance, shortfall, {
     heading: 'Our reply to your dispute',
@@ -245,16 +252,23 @@ export function sendWrittenOffLetter(deps: AppDeps, tx: Tx, advance: AdvanceRow,
   });
 }
 
-export function sendNetted(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow, taken: Pence, owed: Pence): Promise<void> {
+export function sendNettedLetter(
+  deps: AppDeps,
+  tx: Tx,
+  advance: AdvanceRow,
+  shortfall: ShortfallRow,
+  deductedAmount: Pence,
+  owedAmount: Pence,
+): Promise<void> {
   return sendLetter(deps, tx, advance, shortfall, {
-    heading: `We’ve deducted ${formatPounds(taken)} from your latest payment`,
-    preheader: owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled.',
+    heading: `We’ve deducted ${formatPounds(deductedAmount)} from your latest payment`,
+    preheader: owedAmount > 0 ? `${formatPounds(owedAmount)} is still due.` : 'This refund is settled.',
     paragraphs: [
-      `When we paid you for your latest refund, we deducted ${formatPounds(taken)} that you still owed for this one. ${owed > 0 ? `${formatPounds(owed)} is still due.` : 'This refund is settled, and you don’t owe us anything more for it.'}`,
+      `When we paid you for your latest refund, we deducted ${formatPounds(deductedAmount)} that you still owed for this one. ${owedAmount > 0 ? `${formatPounds(owedAmount)} is still due.` : 'This refund is settled, and you don’t owe us anything more for it.'}`,
     ],
     facts: [
-      ['Deducted', formatPounds(taken)],
-      ['Still due', formatPounds(owed)],
+      ['Deducted', formatPounds(deductedAmount)],
+      ['Still due', formatPounds(owedAmount)],
     ],
   });
 }

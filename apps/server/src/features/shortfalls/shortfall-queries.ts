@@ -23,7 +23,7 @@ import { getNextAction, type NextAction } from '@portal/domain/shortfalls/shortf
 import { and, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { sumReceived } from '../advances/credit-facts.ts';
+import { sumReceivedAmounts } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
 import { findRetry } from '../direct-debits/retry-direct-debit.ts';
@@ -83,11 +83,11 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     .from(advances)
     .where(and(eq(advances.companyId, companyId), eq(advances.id, row.advanceId)));
   if (!advance) throw createNotFoundError();
-  const receivedAmount = await sumReceived(db, companyId, row.advanceId);
+  const receivedAmount = await sumReceivedAmounts(db, companyId, row.advanceId);
   const isOwing = row.status === 'due' || row.status === 'disputed';
-  const owed = isOwing ? pence(Math.max(0, advance.refundPence - receivedAmount)) : ZERO;
+  const owedAmount = isOwing ? pence(Math.max(0, advance.refundPence - receivedAmount)) : ZERO;
   const plan = await loadPlan(db, advance as AdvanceRow, row, receivedAmount);
-  const next = row.dueOn === null ? undefined : getNextPayment(owed, row.dueOn, plan);
+  const next = row.dueOn === null ? undefined : getNextPayment(owedAmount, row.dueOn, plan);
   const debits = await listDirectDebits(db, row);
   const pendingDebit = debits.find(({ status }) => isPendingDirectDebit(status));
   const [mandate] = await db.select().from(mandates).where(eq(mandates.companyId, companyId)).orderBy(desc(mandates.requestedAt)).limit(1);
@@ -103,7 +103,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     cause_text: row.causeText,
     refund_pence: advance.refundPence,
     received_pence: receivedAmount,
-    owed_pence: owed,
+    owed_pence: owedAmount,
     suspected_pence: row.suspectedPence,
     reference: row.reference,
     opened_at: row.openedAt,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { shortfallEvents, shortfalls } from '@portal/db/schema/schema.ts';
 import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { sumReceived } from '../advances/credit-facts.ts';
+import { sumReceivedAmounts } from '../advances/credit-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
 
@@ -27,8 +27,8 @@ export async function findShortfallByAdvance(db: Db | Tx, companyId: string, adv
 }
 
 /** Returns the part of the refund that hasn't arrived from HMRC or the trader. Never negative. */
-export async function getOwed(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence'>): Promise<Pence> {
-  return pence(Math.max(0, advance.refundPence - (await sumReceived(db, advance.companyId, advance.id))));
+export async function getOwedAmount(db: Db | Tx, advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence'>): Promise<Pence> {
+  return pence(Math.max(0, advance.refundPence - (await sumReceivedAmounts(db, advance.companyId, advance.id))));
 }
 
 /** Returns the part that the trader owes: nothing while HMRC's repayment, or our payment to the trader, is still outstanding. */
@@ -36,7 +36,7 @@ export async function getOwedByTrader(
   db: Db | Tx,
   advance: Pick<AdvanceRow, 'companyId' | 'id' | 'refundPence' | 'state'>,
 ): Promise<Pence> {
-  return advance.state === 'shortfall' || advance.state === 'collecting' ? getOwed(db, advance) : ZERO;
+  return advance.state === 'shortfall' || advance.state === 'collecting' ? getOwedAmount(db, advance) : ZERO;
 }
 
 type ShortfallChanges = Partial<Omit<ShortfallRow, 'companyId' | 'id' | 'advanceId' | 'updatedAt'>>;

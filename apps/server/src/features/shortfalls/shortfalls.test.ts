@@ -11,7 +11,7 @@ import {
   transfer as payByTransfer,
   waitForReceived,
 } from '../../testing/short-refund.ts';
-import { createPaidTrader, findAdvance, newKey, trialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createIdempotencyHeaders, createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -68,16 +68,16 @@ describe('a refund that HMRC repays in part', () => {
     await transfer(trader, 101_100, openedCase.reference);
     await waitForState(trader, 'settled');
     // The extra pound belongs to the trader.
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
-    const settled = await findCase(trader);
-    expect(settled).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
-    expect(settled.letters.map(({ heading }) => heading)).toEqual([
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_201 + 1_000, fee_income: -4_201, owed_to_trader: -1_000 });
+    const settledCase = await findCase(trader);
+    expect(settledCase).toMatchObject({ status: 'settled', owed_pence: 0, next_action: null });
+    expect(settledCase.letters.map(({ heading }) => heading)).toEqual([
       'We’ve received £1,001.00. You’re all done',
       'We’ve received £200.00',
       '£1,201.00 is due by 24 November 2026',
     ]);
-    expect(settled.events.map(({ text }) => text)).toContain('£1,201.00 is due by 24 November 2026.');
-    const letter = { company_id: trader.companyId, letter_id: settled.letters.at(-1)?.letter_id ?? '' };
+    expect(settledCase.events.map(({ text }) => text)).toContain('£1,201.00 is due by 24 November 2026.');
+    const letter = { company_id: trader.companyId, letter_id: settledCase.letters.at(-1)?.letter_id ?? '' };
     const { body } = await trader.browser.get('/instant-vat/shortfall/letter', letter);
     expect(body).toMatchObject({
       company_name: 'Tess Exports Ltd',
@@ -102,32 +102,38 @@ describe('a refund that HMRC repays in part', () => {
 });
 
 describe('a refund that HMRC doesn’t repay', () => {
-  it('is suspected after a read, claimed by an operator, disputed, answered, and written off by two people', async () => {
+  it('is suspected after a read, claimed by an operator, disputed, answered, and written off by two operators', async () => {
     const trader = await createPaidTrader(portal, 'charge@trader.example', 4_203);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'ADJUSMENT_TO_TAX_DUE', 25_000);
     await refresh(trader);
-    const watched = await findCase(trader);
-    expect(watched).toMatchObject({ status: 'watching', cause: 'charge', suspected_pence: 420_300, owed_pence: 0 });
-    expect(watched.next_action?.by).toBe('us');
-    const key = { company_id: trader.companyId, shortfall_id: watched.shortfall_id };
+    const watchedCase = await findCase(trader);
+    expect(watchedCase).toMatchObject({ status: 'watching', cause: 'charge', suspected_pence: 420_300, owed_pence: 0 });
+    expect(watchedCase.next_action?.by).toBe('us');
+    const key = { company_id: trader.companyId, shortfall_id: watchedCase.shortfall_id };
 
     // The amount that the operator saw must still be correct.
-    const outdatedResponse = await olga.post('/operator/shortfall/claim', { ...key, amount_pence: 100, reason: 'HMRC’s letter' }, newKey());
+    const outdatedResponse = await olga.post(
+      '/operator/shortfall/claim',
+      { ...key, amount_pence: 100, reason: 'HMRC’s letter' },
+      createIdempotencyHeaders(),
+    );
     expect(outdatedResponse.body).toMatchObject({ code: 'shortfall.amount_changed' });
     const claimedResponse = await olga.post(
       '/operator/shortfall/claim',
       { ...key, amount_pence: 420_300, reason: 'HMRC’s letter' },
-      newKey(),
+      createIdempotencyHeaders(),
     );
     expect(claimedResponse.body['shortfall']).toMatchObject({ status: 'due', owed_pence: 420_300 });
     expect(claimedResponse.body['owner']).not.toBeNull();
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: -416_097, due_from_trader: 420_300, fee_income: -4_203 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: -416_097, due_from_trader: 420_300, fee_income: -4_203 });
 
     await trader.browser.post('/instant-vat/shortfall/dispute', { ...key, reason: 'HMRC has agreed to reconsider' });
     expect(await findCase(trader)).toMatchObject({ status: 'disputed', dispute: { reason: 'HMRC has agreed to reconsider' } });
-    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 3 }, newKey())).body).toMatchObject({
-      code: 'shortfall.wrong_status',
-    });
+    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 3 }, createIdempotencyHeaders())).body).toMatchObject(
+      {
+        code: 'shortfall.wrong_status',
+      },
+    );
     const answeredResponse = await omar.post('/operator/shortfall/answer-dispute', {
       ...key,
       answer: 'HMRC has confirmed its figure to us.',
@@ -137,12 +143,12 @@ describe('a refund that HMRC doesn’t repay', () => {
 
     const { body: writeOffRequest } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Company is dissolved' });
     const request = { company_id: trader.companyId, request_id: writeOffRequest['request_id'] };
-    expect((await olga.post('/operator/approvals/approve', request, newKey())).status).toBe(409);
+    expect((await olga.post('/operator/approvals/approve', request, createIdempotencyHeaders())).status).toBe(409);
     expect((await findCase(trader)).status).toBe('due');
-    expect((await omar.post('/operator/approvals/approve', request, newKey())).status).toBe(200);
+    expect((await omar.post('/operator/approvals/approve', request, createIdempotencyHeaders())).status).toBe(200);
     expect(await findCase(trader)).toMatchObject({ status: 'written_off', owed_pence: 0 });
     expect((await findAdvance(trader)).state).toBe('written_off');
-    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: -416_097, bad_debts: 420_300, fee_income: -4_203 });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: -416_097, bad_debts: 420_300, fee_income: -4_203 });
     expect((await findCase(trader)).letters[0]?.heading).toBe('You don’t need to pay the difference');
   });
 
@@ -156,13 +162,13 @@ describe('a refund that HMRC doesn’t repay', () => {
     const approvalResponse = await omar.post(
       '/operator/approvals/approve',
       { company_id: trader.companyId, request_id: writeOffRequest['request_id'] },
-      newKey(),
+      createIdempotencyHeaders(),
     );
     expect(approvalResponse.body).toMatchObject({ code: 'shortfall.amount_changed' });
-    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 70_400 });
+    expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 70_400 });
   });
 
-  it('is suspected when HMRC used it for a debt, and short by exactly that', async () => {
+  it('is suspected when HMRC set it off against a debt, and short by exactly that amount', async () => {
     const trader = await createPaidTrader(portal, 'setoff@trader.example', 4_000);
     await portal.hmrc.chooseSituation(trader.vrn, 'set_off');
     await refresh(trader);
@@ -180,7 +186,7 @@ describe('a refund that HMRC doesn’t repay', () => {
   });
 });
 
-describe('a refund that is late', () => {
+describe('a late refund', () => {
   it('becomes a case automatically on the day after it was expected, and asks the trader to sign in and refresh', async () => {
     const trader = await createPaidTrader(portal, 'late@trader.example', 4_206);
     portal.moveClock('2026-12-10T09:00:00Z');
@@ -214,10 +220,12 @@ describe('a difference paid in instalments', () => {
     await registerAs(trader, 'ltd');
     const { shortfall_id, reference } = await findCase(trader);
     const key = { company_id: trader.companyId, shortfall_id };
-    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 4 }, newKey())).status).toBe(400);
-    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 3 }, newKey())).body).toEqual({ done: true });
-    const planned = await findCase(trader);
-    expect(planned.instalments.map(({ amount_pence, due_on }) => [amount_pence, due_on])).toEqual([
+    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 4 }, createIdempotencyHeaders())).status).toBe(400);
+    expect((await trader.browser.post('/instant-vat/shortfall/plan', { ...key, count: 3 }, createIdempotencyHeaders())).body).toEqual({
+      done: true,
+    });
+    const plannedCase = await findCase(trader);
+    expect(plannedCase.instalments.map(({ amount_pence, due_on }) => [amount_pence, due_on])).toEqual([
       [33_334, '2026-11-24'],
       [33_333, '2026-12-24'],
       [33_333, '2027-01-24'],
@@ -239,7 +247,7 @@ describe('a difference paid in instalments', () => {
     const response = await trader.browser.post(
       '/instant-vat/shortfall/plan',
       { company_id: trader.companyId, shortfall_id, count: 2 },
-      newKey(),
+      createIdempotencyHeaders(),
     );
     expect(response.body).toMatchObject({ code: 'shortfall.no_plan' });
   });
@@ -274,9 +282,9 @@ describe('cases', () => {
     const { shortfall_id, reference } = await findCase(trader);
     const list = async (query: Record<string, string>) => {
       const { body } = await olga.get('/operator/shortfalls', query);
-      const found = (body['shortfalls'] as { shortfall_id: string }[]).map((item) => item.shortfall_id);
-      expect(body['count']).toBe(found.length);
-      return found;
+      const foundIds = (body['shortfalls'] as { shortfall_id: string }[]).map((item) => item.shortfall_id);
+      expect(body['count']).toBe(foundIds.length);
+      return foundIds;
     };
     expect(await list({ q: reference.toLowerCase() })).toEqual([shortfall_id]);
     expect(await list({ q: trader.vrn })).toEqual([shortfall_id]);

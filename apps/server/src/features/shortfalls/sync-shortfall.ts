@@ -22,7 +22,7 @@ import { inferShortfallCause } from './read-hmrc-figures.ts';
 import {
   changeShortfall,
   findShortfallByAdvance,
-  getOwed,
+  getOwedAmount,
   isThisShortfall,
   recordShortfallEvent,
   type ShortfallRow,
@@ -51,12 +51,12 @@ export async function watchShortfall(
   if (existing.cause === cause && existing.causeText === causeText && existing.suspectedPence === suspected) return undefined;
   // A late repayment is weaker evidence than HMRC's figures.
   if (cause === 'late' && existing.cause !== 'late') return undefined;
-  const reopened = isOpenShortfall(existing.status) ? {} : ({ status: 'watching', closedAt: null, openedAt: context.at } as const);
-  return changeShortfall(tx, existing, { ...changes, ...reopened }, context, 'cause_changed', causeText);
+  const reopenedFields = isOpenShortfall(existing.status) ? {} : ({ status: 'watching', closedAt: null, openedAt: context.at } as const);
+  return changeShortfall(tx, existing, { ...changes, ...reopenedFields }, context, 'cause_changed', causeText);
 }
 
 /**
- * Brings the case of a locked advance up to date. `paid` is the amount just received from the trader, for the receipt. Returns the case, or
+ * Brings the case of a locked advance up to date. `paidAmount` is the amount just received from the trader, for the receipt. Returns the case, or
  * undefined if the advance doesn't need one.
  */
 export async function syncShortfall(
@@ -64,26 +64,32 @@ export async function syncShortfall(
   tx: Tx,
   advance: AdvanceRow,
   context: TransitionContext,
-  paid: Pence = ZERO,
+  paidAmount: Pence = ZERO,
 ): Promise<ShortfallRow | undefined> {
-  const owed = await getOwed(tx, advance);
+  const owedAmount = await getOwedAmount(tx, advance);
   const existing = await findShortfallByAdvance(tx, advance.companyId, advance.id);
-  const isOwing = isMatchable(advance.state) && advance.state !== 'awaiting_hmrc' && owed > 0;
+  const isOwing = isMatchable(advance.state) && advance.state !== 'awaiting_hmrc' && owedAmount > 0;
   if (isOwing && (!existing || existing.status === 'watching' || !isOpenShortfall(existing.status))) {
-    return markDue(deps, tx, advance, existing, owed, context);
+    return markDue(deps, tx, advance, existing, owedAmount, context);
   }
   if (!existing) return undefined;
   if (isOwing) {
-    if (paid > 0) {
-      await recordShortfallEvent(tx, existing, context, 'paid', `${formatPounds(paid)} received. ${formatPounds(owed)} is still due.`);
-      await sendReceipt(deps, tx, advance, existing, paid, owed);
-      await cancelSuperfluousDirectDebit(deps, tx, existing, owed);
+    if (paidAmount > 0) {
+      await recordShortfallEvent(
+        tx,
+        existing,
+        context,
+        'paid',
+        `${formatPounds(paidAmount)} received. ${formatPounds(owedAmount)} is still due.`,
+      );
+      await sendReceipt(deps, tx, advance, existing, paidAmount, owedAmount);
+      await cancelSuperfluousDirectDebit(deps, tx, existing, owedAmount);
     }
     return existing;
   }
   if (!isOpenShortfall(existing.status)) return existing;
   if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);
-  return endShortfall(deps, tx, advance, existing, context, paid);
+  return endShortfall(deps, tx, advance, existing, context, paidAmount);
 }
 
 async function markDue(
@@ -91,7 +97,7 @@ async function markDue(
   tx: Tx,
   advance: AdvanceRow,
   existing: ShortfallRow | undefined,
-  owed: Pence,
+  owedAmount: Pence,
   context: TransitionContext,
 ): Promise<ShortfallRow> {
   const { shortfallNoticeDays } = getAdvanceTerms(deps.clock.today());
@@ -102,12 +108,12 @@ async function markDue(
     causeText: inferredCause?.text ?? 'We don’t know why. HMRC’s letter or your HMRC account should explain it.',
     suspectedPence: ZERO,
   };
-  const explanation = `${formatPounds(owed)} is due by ${formatDate(dueOn)}.`;
+  const explanation = `${formatPounds(owedAmount)} is due by ${formatDate(dueOn)}.`;
   const dueCase = { status: 'due', dueOn, ...cause, closedAt: null, planStartedFromPence: null } as const;
   const shortfall = existing ?? (await insertShortfall(deps, tx, advance, dueCase));
   const row = await changeShortfall(tx, shortfall, dueCase, context, 'due', explanation);
   const hasMandate = await hasUsableMandate(tx, advance.companyId);
-  await sendNotice(deps, tx, advance, row, { owed, dueOn, hasMandate, received: pence(advance.refundPence - owed) });
+  await sendNotice(deps, tx, advance, row, { owed: owedAmount, dueOn, hasMandate, received: pence(advance.refundPence - owedAmount) });
   return row;
 }
 
@@ -132,7 +138,7 @@ async function endShortfall(
   advance: AdvanceRow,
   existing: ShortfallRow,
   context: TransitionContext,
-  paid: Pence,
+  paidAmount: Pence,
 ): Promise<ShortfallRow> {
   const wasOwing = existing.status !== 'watching';
   const status = advance.state === 'written_off' ? 'written_off' : wasOwing ? 'settled' : 'closed';
@@ -143,7 +149,7 @@ async function endShortfall(
   }[status];
   const row = await changeShortfall(tx, existing, { status, closedAt: context.at, suspectedPence: ZERO }, context, status, explanation);
   await cancelSuperfluousDirectDebit(deps, tx, row, 0);
-  if (status === 'settled' && paid > 0) await sendReceipt(deps, tx, advance, row, paid, ZERO);
+  if (status === 'settled' && paidAmount > 0) await sendReceipt(deps, tx, advance, row, paidAmount, ZERO);
   return row;
 }
 
@@ -183,8 +189,8 @@ export async function hasUsableMandate(db: Db | Tx, companyId: string): Promise<
 
 /** Moves an advance to the state that fits its balance after a change other than a bank credit. */
 export async function transitionByBalance(tx: Tx, advance: AdvanceRow, context: TransitionContext, reason: string): Promise<AdvanceRow> {
-  const owed = await getOwed(tx, advance);
-  if (owed > 0) {
+  const owedAmount = await getOwedAmount(tx, advance);
+  if (owedAmount > 0) {
     const isReopened = advance.state === 'settled' || advance.state === 'written_off';
     return advance.state === 'shortfall' || isReopened ? transitionAdvance(tx, advance, 'collecting', context, reason) : advance;
   }

@@ -12,7 +12,7 @@ import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts'
 import { lockAdvance, lockCompany, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { sendDisputeReceived, sendPlan } from './shortfall-letters.ts';
-import { changeShortfall, getOwed, isThisShortfall, lockShortfall, type ShortfallRow } from './shortfall-record.ts';
+import { changeShortfall, getOwedAmount, isThisShortfall, lockShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { transitionByBalance } from './sync-shortfall.ts';
 
 export type ShortfallInput = { readonly companyId: string; readonly shortfallId: string };
@@ -56,9 +56,9 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
         'Only limited companies and LLPs can pay in instalments. Contact us if you can’t pay.',
       );
     }
-    const owed = await getOwed(tx, advance);
+    const owedAmount = await getOwedAmount(tx, advance);
     const today = deps.clock.today();
-    const instalments = planInstalments(owed, input.count, shortfall.dueOn > today ? shortfall.dueOn : today);
+    const instalments = planInstalments(owedAmount, input.count, shortfall.dueOn > today ? shortfall.dueOn : today);
     const { companyId, id: shortfallId } = shortfall;
     await tx
       .delete(shortfallInstalments)
@@ -67,8 +67,8 @@ export function agreeOnPlan(deps: AppDeps, user: ActingUser, input: ShortfallInp
       .insert(shortfallInstalments)
       .values(instalments.map(({ number, dueOn, amount }) => ({ companyId, shortfallId, number, dueOn, amountPence: amount })));
     const context = toContext(deps, user);
-    const explanation = `Agreed to pay ${formatPounds(owed)} in ${input.count} instalments without interest.`;
-    const planStartedFromPence = pence(advance.refundPence - owed);
+    const explanation = `Agreed to pay ${formatPounds(owedAmount)} in ${input.count} instalments without interest.`;
+    const planStartedFromPence = pence(advance.refundPence - owedAmount);
     const row = await changeShortfall(tx, shortfall, { planStartedFromPence }, context, 'plan_agreed', explanation);
     await transitionByBalance(tx, advance, context, explanation);
     // A Direct Debit for the whole amount is no longer right; the sweep creates one for each instalment.

@@ -41,11 +41,11 @@ export type DigestFacts = {
 type Days = { readonly today: PlainDate; readonly isWeekly: boolean };
 
 export async function loadDigestFacts(db: Db, companyId: string, { today, isWeekly }: Days): Promise<DigestFacts> {
-  const assigned = await db
+  const assignedRows = await db
     .selectDistinct({ userId: clientMembers.userId, clientId: clientMembers.clientId })
     .from(clientMembers)
     .where(eq(clientMembers.companyId, companyId));
-  const muted = await db
+  const mutedRows = await db
     .select({ userId: mutedClients.userId, clientId: mutedClients.clientId })
     .from(mutedClients)
     .where(eq(mutedClients.companyId, companyId));
@@ -64,10 +64,10 @@ export async function loadDigestFacts(db: Db, companyId: string, { today, isWeek
   return {
     changes: await listChanges(db, companyId, addDays(today, -1)),
     weekChanges: isWeekly ? await listChanges(db, companyId, addDays(today, -7)) : [],
-    due: await listDue(db, companyId, today),
+    due: await listDueClients(db, companyId, today),
     tasks: new Map(tasks.flatMap(({ ownerId, count }) => (ownerId === null ? [] : [[ownerId, count] as const]))),
-    clientsOf: groupByUser(assigned),
-    mutedBy: groupByUser(muted),
+    clientsOf: groupByUser(assignedRows),
+    mutedBy: groupByUser(mutedRows),
   };
 }
 
@@ -95,7 +95,7 @@ async function listChanges(db: Db, companyId: string, since: PlainDate): Promise
   });
 }
 
-function listDue(db: Db, companyId: string, today: PlainDate): Promise<DueClient[]> {
+function listDueClients(db: Db, companyId: string, today: PlainDate): Promise<DueClient[]> {
   return db
     .select({ clientId: dueItems.clientId, name: clients.name, tax: dueItems.tax, kind: dueItems.kind, dueOn: dueItems.dueOn })
     .from(dueItems)
@@ -117,10 +117,10 @@ export type OwnFacts = { readonly changes: readonly ChangedClient[]; readonly du
 
 /** An admin sees all clients and a team member the assigned ones; both without clients they have muted. */
 export function selectFacts(facts: DigestFacts, { userId, isAdmin, isWeekly }: Reader): OwnFacts {
-  const assigned = facts.clientsOf.get(userId);
-  const muted = facts.mutedBy.get(userId);
+  const assignedIds = facts.clientsOf.get(userId);
+  const mutedIds = facts.mutedBy.get(userId);
   const isSeen = ({ clientId }: { readonly clientId: string }) =>
-    (isAdmin || assigned?.has(clientId) === true) && muted?.has(clientId) !== true;
+    (isAdmin || assignedIds?.has(clientId) === true) && mutedIds?.has(clientId) !== true;
   return {
     changes: (isWeekly ? facts.weekChanges : facts.changes).filter(isSeen),
     due: facts.due.filter(isSeen),

@@ -57,7 +57,7 @@ export async function getChoices(
   const companyId = tenant.practiceId;
   const choices = await loadChoices(db, companyId, actor.userId);
   const role: PracticeRole = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
-  const muted = await db
+  const mutedRows = await db
     .select({ client_id: clients.id, name: clients.name })
     .from(mutedClients)
     .innerJoin(clients, and(eq(clients.companyId, mutedClients.companyId), eq(clients.id, mutedClients.clientId)))
@@ -77,7 +77,7 @@ export async function getChoices(
     })),
     digest: choices.digest,
     quiet: choices.quiet,
-    muted,
+    muted: mutedRows,
   };
 }
 

@@ -16,7 +16,7 @@ const MAX_COUNTED = 100;
 const isOwn = ({ companyId, userId }: Owner): SQL | undefined =>
   and(eq(staffNotifications.companyId, companyId), eq(staffNotifications.userId, userId), eq(staffNotifications.isInPortal, true));
 
-export async function countUnread(db: Db, owner: Owner): Promise<number> {
+export async function countUnreadNotifications(db: Db, owner: Owner): Promise<number> {
   const rows = await db
     .select({ id: staffNotifications.id })
     .from(staffNotifications)
@@ -48,7 +48,7 @@ export async function listNotifications(
   return {
     notifications: rows.slice(0, NOTIFICATIONS_PAGE_SIZE).map(({ readAt, ...row }) => ({ ...row, is_read: readAt !== null })),
     has_more: rows.length > NOTIFICATIONS_PAGE_SIZE,
-    unread: await countUnread(db, owner),
+    unread: await countUnreadNotifications(db, owner),
   };
 }
 
@@ -62,5 +62,5 @@ export async function markRead(
     .update(staffNotifications)
     .set({ readAt: clock.now() })
     .where(and(isOwn(owner), isNull(staffNotifications.readAt), ids === undefined ? undefined : isInIdList(staffNotifications.id, ids)));
-  return { unread: await countUnread(db, owner) };
+  return { unread: await countUnreadNotifications(db, owner) };
 }

@@ -37,13 +37,13 @@ type NewRow = typeof staffNotifications.$inferInsert;
 export async function notify(deps: AppDeps, tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<void> {
   const recipients = await loadUsers(tx, companyId, [...new Set(events.flatMap(({ userIds }) => userIds))]);
   if (recipients.size === 0) return;
-  const muted = await loadMuted(tx, companyId, events);
+  const mutedClients = await loadMutedClients(tx, companyId, events);
   const now = deps.clock.now();
   const rows = events.flatMap((event) =>
     [...new Set(event.userIds)].flatMap((userId) => {
       const recipient = recipients.get(userId);
       return recipient
-        ? toRow({ companyId, now, event, userId, person: recipient, isMuted: muted.has(`${userId} ${event.clientId}`) })
+        ? toRow({ companyId, now, event, userId, person: recipient, isMuted: mutedClients.has(`${userId} ${event.clientId}`) })
         : [];
     }),
   );
@@ -110,7 +110,7 @@ async function loadUsers(tx: Tx, companyId: string, userIds: readonly string[]):
   );
 }
 
-async function loadMuted(tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<Set<string>> {
+async function loadMutedClients(tx: Tx, companyId: string, events: readonly NotificationEvent[]): Promise<Set<string>> {
   const clientIds = [...new Set(events.flatMap(({ clientId }) => clientId ?? []))];
   if (clientIds.length === 0) return new Set();
   const rows = await tx

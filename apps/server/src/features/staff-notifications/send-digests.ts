@@ -75,7 +75,7 @@ type Digest = { readonly reader: Reader; readonly facts: DigestFacts; readonly t
 /** One transaction: the email is queued if and only if the day is recorded as done. An empty digest isn't sent. */
 async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Digest): Promise<void> {
   const { companyId, userId, digest } = reader;
-  const [taken] = await tx
+  const [takenDigest] = await tx
     .insert(staffNotificationChoices)
     .values({ companyId, userId, digestOn: today })
     .onConflictDoUpdate({
@@ -85,7 +85,7 @@ async function sendDigest(deps: AppDeps, tx: Tx, { reader, facts, today }: Diges
       setWhere: sql`(${staffNotificationChoices.digestOn} is null or ${staffNotificationChoices.digestOn} < ${today}) and ${staffNotificationChoices.digest} = ${digest}`,
     })
     .returning({ userId: staffNotificationChoices.userId });
-  if (!taken) return;
+  if (!takenDigest) return;
   const notifications = await claimNotifications(deps, tx, companyId, userId);
   const readerFacts = selectFacts(facts, { userId, isAdmin: reader.isAdmin, isWeekly: digest === 'weekly' });
   const content = composeDigest({

@@ -4,13 +4,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { getChoices, muteClient, saveChoices } from './notification-choices.ts';
-import { countUnread, listNotifications, markRead } from './notification-queries.ts';
+import { countUnreadNotifications, listNotifications, markRead } from './notification-queries.ts';
 import { readUnsubscribeLink, unsubscribe, UNSUBSCRIBE_PATH } from './unsubscribe.ts';
 
 export function staffNotificationsHandlers(deps: AppDeps): Handlers<typeof staffNotificationsApi> {
   const { db } = deps.database;
   return {
-    unread: async ({ tenant, actor }) => ({ unread: await countUnread(db, { companyId: tenant.practiceId, userId: actor.userId }) }),
+    unread: async ({ tenant, actor }) => ({
+      unread: await countUnreadNotifications(db, { companyId: tenant.practiceId, userId: actor.userId }),
+    }),
     list: ({ input, tenant, actor }) => listNotifications(db, { companyId: tenant.practiceId, userId: actor.userId }, input),
     markRead: (call) => markRead(deps, call),
     choices: (call) => getChoices(deps, call),

@@ -60,7 +60,7 @@ const send = (kind: NotificationKind, overrides: { key?: string; clientId?: stri
   );
 
 describe('a notification', () => {
-  it('reaches a person once, by the channels they chose, and is read once', async () => {
+  it('reaches a user once, by the channels they chose, and is read once', async () => {
     const key = randomUUID();
     await send('mention', { key });
     await send('mention', { key });
@@ -76,7 +76,7 @@ describe('a notification', () => {
     expect(await listEmailsTo(practice.memberId)).toHaveLength(2);
   });
 
-  it('is the person’s own: a colleague sees and changes nothing of it', async () => {
+  it('is private: a colleague neither sees nor changes it', async () => {
     await send('mention');
     expect(await listTitles(practice.admin)).toEqual([]);
     const [row] = await portal.deps.database.db
@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect((await otherPractice.admin.get('/open-tax/notifications', getOwnKey())).status).toBe(404);
   });
 
-  it('about a muted client is silent, and one that the practice’s work depends on can’t be switched off', async () => {
+  it('about a muted client isn’t delivered, and one that the practice’s work depends on can’t be switched off', async () => {
     await practice.member.post('/open-tax/notifications/mute', getOwnKey({ client_id: clientId, is_muted: true }));
     await choose({ changed: { hmrc_connection: { portal: false, email: 'off' } } });
     await send('refund_appeared', { clientId });
@@ -176,7 +176,7 @@ async function change(
     .values({ ...row, before: figures, after: { ...figures, ...after } as typeof figures });
 }
 
-async function addDue(dueOn: PlainDate, dueClientId = clientId): Promise<void> {
+async function addDueItem(dueOn: PlainDate, dueClientId = clientId): Promise<void> {
   const row = {
     companyId: practice.companyId,
     clientId: dueClientId,
@@ -191,15 +191,15 @@ async function addDue(dueOn: PlainDate, dueClientId = clientId): Promise<void> {
 }
 
 describe('figures', () => {
-  it('notify those assigned of a refund, a penalty and what became overdue, once each; an admin where no one is assigned', async () => {
-    const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
+  it('notify assigned members of a refund, a penalty and what became overdue, once each; an admin where no one is assigned', async () => {
+    const unassignedId = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
     await change({ refund: 100 }, '2026-11-09T08:00:00.000Z' as Instant);
     await notifyOfFigures(portal.deps);
     expect(await listTitles()).toEqual([]);
     portal.moveClock('2026-11-10T10:00:00.000Z');
     await change({ refund: 5_000 });
-    await change({ penaltyPoints: 1 }, portal.deps.clock.now(), unassigned);
-    await addDue('2026-11-10' as PlainDate);
+    await change({ penaltyPoints: 1 }, portal.deps.clock.now(), unassignedId);
+    await addDueItem('2026-11-10' as PlainDate);
     await notifyOfFigures(portal.deps);
     await notifyOfFigures(portal.deps);
     expect(await listTitles()).toEqual(['Brook Ltd: VAT refund']);
@@ -212,11 +212,11 @@ describe('figures', () => {
 });
 
 describe('the digest', () => {
-  it('lists once what changed, what is due and what is waiting, for each person’s own clients only', async () => {
-    const unassigned = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
-    for (const dueClientId of [clientId, unassigned]) {
+  it('lists once what changed, what is due and what is waiting, for each user’s own clients only', async () => {
+    const unassignedId = await addClient(portal, practice.companyId, { name: 'Alone Ltd' });
+    for (const dueClientId of [clientId, unassignedId]) {
       await change({ refund: 5_000 }, portal.deps.clock.now(), dueClientId);
-      await addDue(addDays(portal.deps.clock.today(), 3), dueClientId);
+      await addDueItem(addDays(portal.deps.clock.today(), 3), dueClientId);
     }
     await send('task_assigned', { title: 'Prepare it' });
     expect(await listEmailsTo(practice.memberId)).toEqual([]);
@@ -236,8 +236,8 @@ describe('the digest', () => {
     expect(await listEmailsTo(practice.memberId)).toHaveLength(1);
   });
 
-  it('that the portal missed in the morning is sent once later that day, but not after 8pm or to people who joined later', async () => {
-    await addDue('2026-11-13' as PlainDate);
+  it('that the portal missed in the morning is sent once later that day, but not after 8pm or to users who joined later', async () => {
+    await addDueItem('2026-11-13' as PlainDate);
     const setTime = async (time: string) => {
       portal.moveClock(`2026-11-10T${time}:00.000Z` as Instant);
       await Promise.all([sendDigests(portal.deps), sendDigests(portal.deps)]);
@@ -248,13 +248,13 @@ describe('the digest', () => {
     expect([await setTime('14:59'), await setTime('15:00'), await setTime('15:01')]).toEqual([0, 1, 1]);
     expect((await listEmailsTo(practice.memberId))[0]?.text).not.toContain('Good morning');
     practice = await addPractice(portal);
-    await addDue('2026-11-13' as PlainDate, await addClient(portal, practice.companyId));
+    await addDueItem('2026-11-13' as PlainDate, await addClient(portal, practice.companyId));
     await sendDigests(portal.deps);
     expect(await listEmailsTo(practice.adminId)).toEqual([]);
   });
 
   it('is not sent without anything new, at night, to those who unsubscribed, or to former members', async () => {
-    await addDue(addDays(portal.deps.clock.today(), 3));
+    await addDueItem(addDays(portal.deps.clock.today(), 3));
     await choose({ digest: 'off' });
     await sendDigests(portal.deps);
     await choose({ digest: 'weekly' });
@@ -266,7 +266,7 @@ describe('the digest', () => {
     // Monday.
     await choose({ digest: 'weekly' });
     portal.moveClock('2026-11-16T08:00:00.000Z');
-    await addDue('2026-11-18' as PlainDate);
+    await addDueItem('2026-11-18' as PlainDate);
     await sendDigests(portal.deps);
     expect((await listEmailsTo(practice.memberId)).map(({ subject }) => subject)).toEqual([
       'Oakline Accounting: your week, 16 November 2026',

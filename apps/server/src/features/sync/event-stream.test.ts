@@ -7,8 +7,8 @@ import { createStreamLimiter, openEventStream, type EventStream } from './event-
 
 /** Opens a stream and its client socket, which doesn't read until it is resumed. */
 async function openTestStream(stallMs: number): Promise<{ stream: EventStream; raw: ServerResponse; socket: Socket }> {
-  const opened = Promise.withResolvers<{ stream: EventStream; raw: ServerResponse }>();
-  const server = createServer((_request, raw) => opened.resolve({ stream: openEventStream(raw, { stallMs }), raw }));
+  const openedStream = Promise.withResolvers<{ stream: EventStream; raw: ServerResponse }>();
+  const server = createServer((_request, raw) => openedStream.resolve({ stream: openEventStream(raw, { stallMs }), raw }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.pause();
@@ -19,7 +19,7 @@ async function openTestStream(stallMs: number): Promise<{ stream: EventStream; r
     server.closeAllConnections();
     server.close();
   });
-  return { ...(await opened.promise), socket };
+  return { ...(await openedStream.promise), socket };
 }
 
 const LARGE_EVENT = JSON.stringify({ filler: 'x'.repeat(100_000) });
@@ -37,12 +37,12 @@ it('a stream to a slow reader waits without buffering, and continues when it rea
   const { stream, raw, socket } = await openTestStream(20_000);
   await fillBuffer(stream);
   expect(raw.writableLength).toBeLessThan(2 * LARGE_EVENT.length);
-  let received = '';
-  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  let receivedText = '';
+  socket.on('data', (chunk: Buffer) => (receivedText += chunk.toString()));
   socket.resume();
   await expect.poll(() => raw.writableNeedDrain).toBe(false);
   await stream.event('progress', '"the end"');
-  await expect.poll(() => received.includes('data: "the end"')).toBe(true);
+  await expect.poll(() => receivedText.includes('data: "the end"')).toBe(true);
   expect(stream.signal.aborted).toBe(false);
 });
 
@@ -59,10 +59,10 @@ it('a stream ends when the reader disconnects, even before it starts', async () 
   const { stream, socket } = await openTestStream(20_000);
   socket.destroy();
   await expect.poll(() => stream.signal.aborted).toBe(true);
-  const disconnected = await openTestStream(20_000);
-  disconnected.raw.destroy();
+  const disconnectedStream = await openTestStream(20_000);
+  disconnectedStream.raw.destroy();
   await pause(50);
-  expect(disconnected.stream.signal.aborted).toBe(true);
+  expect(disconnectedStream.stream.signal.aborted).toBe(true);
 });
 
 it('a user has a limited number of streams, and closing one frees its place', () => {

@@ -161,13 +161,13 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
     const stillClaimed = await settleClaims(tx, run, readings, deps.wallClock.now());
     const current = readings.filter(({ claim }) => stillClaimed.has(claim.clientId));
     if (current.length === 0) return;
-    const observed = current.flatMap((reading) => {
+    const observations = current.flatMap((reading) => {
       if (!('bodies' in reading)) return [];
       const bodies = Object.entries(reading.bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
       const { claim, readAt, reference } = reading;
       return [{ clientId: claim.clientId, source: 'hmrc' as const, takenAt: readAt, reference, bodies }];
     });
-    await recordObservations(tx, companyId, observed);
+    await recordObservations(tx, companyId, observations);
     await saveAuthorisations(tx, run, current, now);
     const clientIds = current.map(({ claim }) => claim.clientId);
     await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now, cause: 'data' });

@@ -56,8 +56,8 @@ export async function readVatReturns(
     if (!(error instanceof ProviderError) || error.failure === 'unauthorized') throw error;
   }
   if (calls === 0) return undefined;
-  const kept = new Set(listPeriods(obligations, earlierReading ?? []).map(toKey));
-  const returns = [...byKey.values()].filter((one) => kept.has(toKey(one))).toSorted((a, b) => (a.end < b.end ? -1 : 1));
+  const keptKeys = new Set(listPeriods(obligations, earlierReading ?? []).map(toKey));
+  const returns = [...byKey.values()].filter((one) => keptKeys.has(toKey(one))).toSorted((a, b) => (a.end < b.end ? -1 : 1));
   return { vrn, earlier: earlierReading, returns };
 }
 
@@ -78,9 +78,9 @@ type ReturnPeriod = Pick<ReadReturn, 'periodKey' | 'start' | 'end'>;
 const toKey = ({ periodKey, start }: ReturnPeriod): string => `${periodKey} ${start}`;
 
 /** Lists the periods whose returns HMRC has received, newest first. */
-function listPeriods(obligations: readonly Obligation[], earlier: readonly ReturnPeriod[]): ReturnPeriod[] {
+function listPeriods(obligations: readonly Obligation[], earlierPeriods: readonly ReturnPeriod[]): ReturnPeriod[] {
   const fulfilledObligations = obligations.filter(({ status }) => status === 'fulfilled');
-  const periods = [...earlier, ...fulfilledObligations].map(({ periodKey, start, end }) => ({ periodKey, start, end }));
+  const periods = [...earlierPeriods, ...fulfilledObligations].map(({ periodKey, start, end }) => ({ periodKey, start, end }));
   const unique = new Map(periods.map((period) => [toKey(period), period]));
   return [...unique.values()].toSorted((a, b) => (a.end < b.end ? 1 : -1)).slice(0, MAX_RETURNS);
 }

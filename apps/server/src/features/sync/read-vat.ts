@@ -58,13 +58,15 @@ async function readObligations(
   previous: readonly Obligation[] | undefined,
   range: DateRange,
 ): Promise<readonly Obligation[]> {
-  const open = await client.listObligations(call, vrn, { status: 'open' });
-  const openKeys = new Set(open.map(toObligationKey));
+  const openObligations = await client.listObligations(call, vrn, { status: 'open' });
+  const openKeys = new Set(openObligations.map(toObligationKey));
   const filedBefore = (previous ?? []).filter(({ status }) => status === 'fulfilled');
   const isComplete = previous?.every((obligation) => obligation.status === 'fulfilled' || openKeys.has(toObligationKey(obligation)));
   const filedObligations = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
   // The latest response for a period takes precedence. Earlier fulfilled obligations are kept after they leave HMRC's date range.
-  const byKey = new Map([...filedBefore, ...filedObligations, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
+  const byKey = new Map(
+    [...filedBefore, ...filedObligations, ...openObligations].map((obligation) => [toObligationKey(obligation), obligation]),
+  );
   return sortCanonically([...byKey.values()]);
 }
 

@@ -4,7 +4,7 @@ import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import type { TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import { estimateProgress } from '@portal/domain/sync/estimate-progress.ts';
-import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
+import { describeNextStep, isSyncReason, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { type Tax, TAX_NAMES_IN_SENTENCE } from '@portal/domain/uk-tax/tax.ts';
 import { and, count, desc, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -16,7 +16,7 @@ import { isInRunGroup, type RunGroup } from './run-conditions.ts';
 export function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The refresh failed.', next: 'Refresh again.' };
-  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
+  return { code, sentence: SYNC_REASONS[code].sentence, next: describeNextStep(code, willRetry) };
 }
 
 type ProgressCounts = Pick<NonNullable<TaxRefreshStatus['run']>['counts'], 'total' | 'done' | 'failed' | 'not_authorised' | 'waiting'>;
@@ -28,8 +28,8 @@ type ProgressCounts = Pick<NonNullable<TaxRefreshStatus['run']>['counts'], 'tota
 export function formatProgress(tax: Tax, { total, done, failed, not_authorised: notAuthorised, waiting }: ProgressCounts): string {
   const format = (value: number): string => value.toLocaleString('en-GB');
   const unauthorised = notAuthorised === 0 ? '' : ` ${format(notAuthorised)} not authorised,`;
-  const queued = total - done - failed - notAuthorised;
-  const base = `Refreshing ${TAX_NAMES_IN_SENTENCE[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queued)} queued`;
+  const queuedCount = total - done - failed - notAuthorised;
+  const base = `Refreshing ${TAX_NAMES_IN_SENTENCE[tax]} for ${format(total)} ${total === 1 ? 'client' : 'clients'}: ${format(done)} done, ${format(failed)} failed,${unauthorised} ${format(queuedCount)} queued`;
   return waiting === 0 ? base : `${base} (${format(waiting)} will be retried)`;
 }
 
@@ -52,12 +52,12 @@ export async function getRefreshStatus(deps: SyncClocks, companyId: string, tax:
   const windowMs = run.endedAt === null ? Math.min(toEpochMs(now) - toEpochMs(run.startedAt), RATE_WINDOW_MS) : 0;
   const { readRecently, ...counts } = await countRun(db, actor, run, addMilliseconds(now, -windowMs));
   // Only readings have a time. Failures are assumed to finish at the same rate as readings.
-  const finished = counts.done + counts.failed + counts.not_authorised;
-  const finishedRecently = counts.done === 0 ? 0 : (readRecently * finished) / counts.done;
+  const finishedCount = counts.done + counts.failed + counts.not_authorised;
+  const finishedRecently = counts.done === 0 ? 0 : (readRecently * finishedCount) / counts.done;
   const { ratePerMinute, secondsLeft } = estimateProgress({
     finishedRecently,
     windowMs,
-    remaining: counts.total - finished,
+    remaining: counts.total - finishedCount,
   });
   // Hides the run from a team member without clients in it.
   const isLive = run.endedAt === null && counts.total > 0;

@@ -16,7 +16,7 @@ import { explainFailure } from './explain-failure.ts';
 import { isThrottled, recordThrottling } from './repeat-throttled-calls.ts';
 import { saveReadings, loadKnownFacts, readClient, type Reading } from './read-client.ts';
 import { enqueueSyncWorker } from './start-sync.ts';
-import { claimDue, claimQueued, endRun, getNextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
+import { claimDueClients, claimQueuedClients, endRun, getNextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** Short, so that other jobs can run and shutdowns don't take long. */
 const TIME_BUDGET_MS = 15_000;
@@ -68,7 +68,7 @@ export async function runSyncWorker(
   const readers = Array.from({ length: CONCURRENT_READERS }, async () => {
     let batchSize = 1;
     while (canContinue()) {
-      const claims = await claimNext(deps, run, budget, batchSize);
+      const claims = await claimNextClients(deps, run, budget, batchSize);
       if (claims.length === 0) return;
       // The other reader may have ended the run while this one was claiming clients that the other had returned to the queue.
       if (budget.isOver) return returnClaims(deps.database.db, run, claims);
@@ -78,8 +78,8 @@ export async function runSyncWorker(
       batchSize = Math.max(1, Math.min(batchSize * 2, MAX_BATCH_SIZE, Math.floor(TARGET_BATCH_MS / msPerClient)));
     }
   });
-  const settled = await Promise.allSettled(readers);
-  const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []));
+  const results = await Promise.allSettled(readers);
+  const failures = results.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []));
   // A bug of our own. The job is retried, and the claimed rows are taken over when their leases end.
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
   if (budget.throttledWaitMs > 0) await waitForLimit(deps, run, workerNumber, budget.throttledWaitMs);
@@ -103,16 +103,16 @@ async function markRunning(
 /** `throttledWaitMs` is set once HMRC has rejected a call several times. The worker then stops for this time. */
 type WorkerBudget = { dueCheckedAt: number; throttledWaitMs: number; tokenPauses: number; readonly signal: AbortSignal };
 
-async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batchSize: number): Promise<readonly Claim[]> {
+async function claimNextClients(deps: AppDeps, run: RunKey, budget: WorkerBudget, batchSize: number): Promise<readonly Claim[]> {
   const { database } = deps;
   const wallNow = deps.wallClock.now();
   if (performance.now() - budget.dueCheckedAt > DUE_CHECK_INTERVAL_MS) {
-    const dueItems = await claimDue(database, run, wallNow);
+    const dueItems = await claimDueClients(database, run, wallNow);
     if (dueItems.length > 0) return dueItems;
     budget.dueCheckedAt = performance.now();
   }
-  const queued = await claimQueued(database, run, wallNow, batchSize);
-  return queued.length > 0 ? queued : claimDue(database, run, wallNow);
+  const queuedClients = await claimQueuedClients(database, run, wallNow, batchSize);
+  return queuedClients.length > 0 ? queuedClients : claimDueClients(database, run, wallNow);
 }
 
 /** Reads a batch client by client, and saves the results even if reading fails. Returns false if the run can't continue. */
@@ -154,7 +154,7 @@ async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders:
   await withAgentAccessToken(deps, run.companyId, fraudHeaders, async (call) => {
     for (let [claim] = batch.remaining; claim; [claim] = batch.remaining) {
       if (batch.readings.length > 0 && (signal.aborted || performance.now() > batch.deadline)) return;
-      const reading = await tryRead(deps, run, call, claim, getKnownFacts(claim), signal);
+      const reading = await tryReadClient(deps, run, call, claim, getKnownFacts(claim), signal);
       if ('isThrottled' in reading) {
         batch.throttled = { retryAfterSeconds: reading.retryAfterSeconds };
         return;
@@ -187,7 +187,9 @@ async function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch
 }
 
 /** An unexpected failure of one client must not stop the others. */
-async function tryRead(...[deps, run, call, claim, knownFacts, signal]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
+async function tryReadClient(
+  ...[deps, run, call, claim, knownFacts, signal]: Parameters<typeof readClient>
+): ReturnType<typeof readClient> {
   try {
     return await readClient(deps, run, call, claim, knownFacts, signal);
   } catch (error) {

@@ -99,12 +99,12 @@ async function startRun(
   const insertedRuns = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
   const runId = insertedRuns[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
   if (runId === undefined) return undefined;
-  const queued = await queueClients(tx, { companyId, runId, tax }, condition);
-  if (insertedRuns.length > 0 && queued === 0) return { runId, queued, joined: false };
+  const queuedCount = await queueClients(tx, { companyId, runId, tax }, condition);
+  if (insertedRuns.length > 0 && queuedCount === 0) return { runId, queued: queuedCount, joined: false };
   await recountRun(tx, { companyId, runId, tax });
   await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
   if (insertedRuns.length > 0) {
-    const after = { tax, queued };
+    const after = { tax, queued: queuedCount };
     await recordAudit(tx, {
       companyId,
       at: now,
@@ -115,7 +115,7 @@ async function startRun(
       ...(ip === undefined ? {} : { ip }),
     });
   }
-  return { runId, queued, joined: insertedRuns.length === 0 };
+  return { runId, queued: queuedCount, joined: insertedRuns.length === 0 };
 }
 
 /**

@@ -200,7 +200,7 @@ describe('clocks that differ', () => {
     expect((await driver.figures(practice)).observations).toBe(4 * practice.list.length);
   });
 
-  it('because the sandbox clock was set back keep the newest reading the newest', async () => {
+  it('because the sandbox clock was set back still treat the latest reading as the newest', async () => {
     const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     portal.moveClock('2026-11-09T09:00:00.000Z');

@@ -26,17 +26,17 @@ async function openStream(url: string, companyId: string, cookie: string, header
     signal: stop.signal,
   });
   const reader = response.body?.getReader();
-  let received = '';
+  let receivedText = '';
   const readChunk = async (): Promise<boolean> => {
     const { done: isDone = true, value } = (await reader?.read()) ?? {};
-    received += new TextDecoder().decode(value);
+    receivedText += new TextDecoder().decode(value);
     return !isDone;
   };
   return {
     status: response.status,
-    received: () => received,
+    received: () => receivedText,
     waitForText: async (text: string) => {
-      while (!received.includes(text)) if (!(await readChunk())) throw new Error(`it ended without "${text}": ${received}`);
+      while (!receivedText.includes(text)) if (!(await readChunk())) throw new Error(`it ended without "${text}": ${receivedText}`);
     },
     waitForEnd: async () => {
       while (await readChunk());

@@ -12,23 +12,23 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 import { hasTax } from './has-tax.ts';
 import { describeReason, getRefreshStatus, type SyncClocks } from './refresh-progress.ts';
 
-type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
+type SyncStateCounts = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
 /** A failed reading is "waiting" if a retry is due, and "failed" otherwise. */
 const displayStateSql = sql<
-  keyof States
+  keyof SyncStateCounts
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
 
 const IS_CLIENT_OF_SYNC = and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId));
 
-async function countStates(db: Db, condition: SQL | undefined): Promise<States> {
+async function countStates(db: Db, condition: SQL | undefined): Promise<SyncStateCounts> {
   const rows = await db
     .select({ state: displayStateSql, clients: count() })
     .from(clientSyncs)
     .innerJoin(clients, IS_CLIENT_OF_SYNC)
     .where(condition)
     .groupBy(sql`1`);
-  const states: States = { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 0 };
+  const states: SyncStateCounts = { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 0 };
   for (const row of rows) states[row.state] = row.clients;
   return states;
 }

@@ -21,12 +21,12 @@ export const LEASE_MS = 120_000;
 type Queue = Pick<Database, 'db' | 'holder'>;
 
 /** Claims up to `limit` queued rows of the run. `wallNow` is the real time, not the sandbox clock. */
-export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant, limit = 1): Promise<readonly Claim[]> {
+export function claimQueuedClients(queue: Queue, run: RunKey, wallNow: Instant, limit = 1): Promise<readonly Claim[]> {
   return claim(queue, run, wallNow, limit, sql`state = 'checking'`);
 }
 
 /** Claims a row whose retry is due or whose process has died. */
-export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<readonly Claim[]> {
+export function claimDueClients(queue: Queue, run: RunKey, wallNow: Instant): Promise<readonly Claim[]> {
   return claim(
     queue,
     run,
@@ -90,7 +90,7 @@ export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledCl
   const { companyId, runId, tax } = run;
   await lockRun(tx, run);
   const rows = list.map((item) => ({ client_id: item.claim.clientId, held_until: item.claim.leaseUntil, ...toOutcome(item, wallNow) }));
-  const { rows: settled } = await tx.execute<{ client_id: string; state: string }>(sql`
+  const { rows: settledRows } = await tx.execute<{ client_id: string; state: string }>(sql`
     update client_syncs s set state = n.state, reason = n.reason, retry_at = n.retry_at, read_at = coalesce(n.read_at, s.read_at),
       lease_until = null, holder_id = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
@@ -98,15 +98,15 @@ export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledCl
     where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
       and s.state = 'importing' and s.lease_until = n.held_until
     returning s.client_id, s.state`);
-  const doneCount = settled.filter(({ state }) => state === 'completed').length;
-  if (settled.length > 0) {
-    const failedCount = settled.length - doneCount;
+  const doneCount = settledRows.filter(({ state }) => state === 'completed').length;
+  if (settledRows.length > 0) {
+    const failedCount = settledRows.length - doneCount;
     await tx
       .update(syncRuns)
       .set({ done: sql`${syncRuns.done} + ${doneCount}::int`, failed: sql`${syncRuns.failed} + ${failedCount}::int` })
       .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
   }
-  return new Set(settled.map((row) => row.client_id));
+  return new Set(settledRows.map((row) => row.client_id));
 }
 
 function toOutcome(item: SettledClaim, wallNow: Instant) {
@@ -165,7 +165,7 @@ export async function endRun(
     .set({ state: end.state, reason: end.reason, endedAt: end.at })
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
     .returning({ id: syncRuns.id });
-  const { rows: released } = await tx.execute<{ client_id: string; state: string }>(sql`
+  const { rows: releasedRows } = await tx.execute<{ client_id: string; state: string }>(sql`
     update client_syncs set lease_until = null, holder_id = null, retry_at = null,
       attempts = attempts - case when state = 'importing' then 1 else 0 end,
       state = case when read_at is null or reason not in ${RUN_REASONS} then 'failed' else 'completed' end,
@@ -177,7 +177,7 @@ export async function endRun(
     update client_syncs set retry_at = null
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
     returning client_id`);
-  const failedItems = [...released.filter(({ state }) => state === 'failed'), ...remaining];
+  const failedItems = [...releasedRows.filter(({ state }) => state === 'failed'), ...remaining];
   await markRefreshFailed(
     tx,
     companyId,

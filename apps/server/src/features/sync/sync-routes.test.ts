@@ -76,18 +76,18 @@ describe('a refresh', () => {
       (await practice.admin.get('/open-tax/client-companies/count', buildQuery({ status: 'in_hand', tax, ...filters }))).body['count'];
     const setStatus = (ids: string[], status: string) =>
       practice.admin.post('/open-tax/client-companies/status', { company_id: practice.companyId, client_ids: ids, status });
-    const archived = [ownClientId, practice.getClientId('insolvent')];
+    const archivedClientIds = [ownClientId, practice.getClientId('insolvent')];
     for (const [ids, status] of [
       [[], 'inactive'],
-      [archived, 'inactive'],
-      [archived, 'active'],
+      [archivedClientIds, 'inactive'],
+      [archivedClientIds, 'active'],
     ] as const) {
       if (ids.length > 0) await setStatus([...ids], status);
       for (const tax of ['vat', 'sa'] as const) {
         const { body } = await practice.admin.get('/open-tax/sync-data', buildQuery({ tax_type: tax }));
         const failures = (body['failures'] as { clients: number }[]).reduce((sum, { clients }) => sum + clients, 0);
-        const found = { clients: body['clients'], never_read: body['never_read'], never_asked: body['never_asked'], failures };
-        expect(found).toEqual({
+        const foundStatus = { clients: body['clients'], never_read: body['never_read'], never_asked: body['never_asked'], failures };
+        expect(foundStatus).toEqual({
           clients: await count(tax, {}),
           never_read: await count(tax, { figures: 'unread' }),
           never_asked: tax === 'sa' ? await count(tax, { refresh: 'without_nino' }) : 0,
@@ -101,7 +101,7 @@ describe('a refresh', () => {
             expect([code, await count(tax, { refresh, refresh_reason: code })]).toEqual([code, clients]);
         // A client that has been read must not hide one that hasn't.
         if (tax === 'vat')
-          expect(found).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
+          expect(foundStatus).toMatchObject({ never_read: expect.any(Number), failures: ids.length > 0 && status === 'inactive' ? 0 : 1 });
       }
     }
   });
@@ -127,8 +127,13 @@ describe('a refresh', () => {
     await practice.admin.post('/open-tax/sync', { ...buildQuery(), tax_type: 'vat' });
     expect(await check(practice.admin)).toMatchObject({ run_done: 0, run_queued: expect.not.toBeOneOf([0]) });
     await portal.runJobs();
-    const ended = await check(practice.admin);
-    expect([ended.run_queued, ended.run_failed, ended.run_done > 0, ended.run_not_authorised > 0]).toEqual([0, 1, true, true]);
+    const endedCounts = await check(practice.admin);
+    expect([endedCounts.run_queued, endedCounts.run_failed, endedCounts.run_done > 0, endedCounts.run_not_authorised > 0]).toEqual([
+      0,
+      1,
+      true,
+      true,
+    ]);
     expect(await check(practice.member)).toMatchObject({ run: 1 });
   });
 
@@ -176,10 +181,10 @@ describe('a refresh', () => {
 
   it('with "retry" covers only the failed clients', async () => {
     const { body } = await practice.admin.post('/open-tax/sync/retry', { ...buildQuery(), tax_type: 'vat' });
-    const failed = practice.list.filter(
+    const failedClients = practice.list.filter(
       ({ client }) => client.taxes.includes('vat') && /authori|link_sent|insolvent/.test(client.situation),
     ).length;
-    expect(body['queued']).toBe(failed);
+    expect(body['queued']).toBe(failedClients);
     await portal.runJobs();
   });
 });
@@ -280,9 +285,9 @@ describe('the progress stream', () => {
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const reader = response.body?.getReader();
-    let received = '';
+    let receivedText = '';
     const waitForText = async (text: string) => {
-      while (!received.includes(text)) received += new TextDecoder().decode((await reader?.read())?.value);
+      while (!receivedText.includes(text)) receivedText += new TextDecoder().decode((await reader?.read())?.value);
     };
     await waitForText('event: progress\ndata: [{"tax_type":"vat","is_refreshing":false');
     await waitForText('event: connections\ndata: {"arn":"AARN0000002"');
@@ -302,14 +307,14 @@ describe('the progress stream', () => {
     const stop = new AbortController();
     const response = await openStream(practice.cookies.member, stop.signal);
     const reader = response.body?.getReader();
-    let received = '';
-    while (!received.includes('event: connections')) received += new TextDecoder().decode((await reader?.read())?.value);
+    let receivedText = '';
+    while (!receivedText.includes('event: connections')) receivedText += new TextDecoder().decode((await reader?.read())?.value);
     const nextChunk = await Promise.race([
       reader?.read(),
       new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 300)),
     ]);
     stop.abort();
-    expect(received + new TextDecoder().decode(nextChunk?.value)).not.toContain('fetching');
+    expect(receivedText + new TextDecoder().decode(nextChunk?.value)).not.toContain('fetching');
   });
 
   it('ends with the session', async () => {

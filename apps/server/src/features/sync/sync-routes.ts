@@ -4,7 +4,7 @@ import type { syncApi } from '@portal/contract/sync.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
-import { listMatching } from '../clients/select-clients.ts';
+import { listMatchingClients } from '../clients/select-clients.ts';
 import { cancelSync, startSync, type SyncScope } from './start-sync.ts';
 import { getRefreshStatus } from './refresh-progress.ts';
 import { getAccountantConnections, getClientSyncData, getConnectionStatus, getSyncData } from './sync-queries.ts';
@@ -42,7 +42,7 @@ async function toScope(
   { client_ids: listedIds, matching }: ClientSelection,
 ): Promise<SyncScope> {
   const selection = { companyId, actor, today: deps.clock.today() };
-  const clientIds = matching ? await listMatching(deps.database.db, selection, matching) : listedIds;
+  const clientIds = matching ? await listMatchingClients(deps.database.db, selection, matching) : listedIds;
   return clientIds ? { clientIds } : {};
 }
 

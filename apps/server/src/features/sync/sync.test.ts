@@ -21,7 +21,7 @@ import { getRefreshStatus } from './refresh-progress.ts';
 import { getSyncData } from './sync-queries.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { cancelSync, startSync } from './start-sync.ts';
-import { claimQueued, LEASE_MS, getNextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
+import { claimQueuedClients, LEASE_MS, getNextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const hasVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.includes('vat');
 const isQuiet = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
   taxes.includes('vat') && (situation === 'up_to_date' || situation === 'due_soon');
@@ -49,7 +49,7 @@ async function runSync(practice: OaklinePractice, { deps = portal.deps, tax = 'v
 }
 
 async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Promise<Record<string, string>> {
-  const rows = await db()
+  const rows = await getDb()
     .select()
     .from(clientSyncs)
     .where(and(eq(clientSyncs.companyId, practice.companyId), eq(clientSyncs.tax, tax)));
@@ -61,12 +61,12 @@ async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'):
 
 /** Tries to settle a claim. Returns false if the claim is no longer valid. */
 const settleClaim = (run: RunKey, claim: Claim): Promise<boolean> =>
-  db().transaction(async (tx) => {
+  getDb().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
     return (await settleClaims(tx, run, [{ claim, readAt: clock.now() }], wallClock.now())).has(claim.clientId);
   });
 
-const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
+const findRun = async (runId: string) => (await getDb().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
 /** The simulator keeps only the last few hundred calls, so count them from a given time. */
 const countCallsSince = (at: Instant, operation?: string) =>
   portal.hmrc.listCalls(10_000).filter((call) => call.at > at && (operation === undefined || call.operation === operation)).length;
@@ -87,20 +87,20 @@ describe('a sync run', () => {
     ]);
     expect(await loadStates(practice)).toEqual(Object.fromEntries(expected));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', total: 13, done: 9, failed: 4 });
-    const attention = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
+    const findAttention = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
       (
-        await db()
+        await getDb()
           .select()
           .from(clientRows)
           .where(eq(clientRows.clientId, practice.getClientId(situation)))
       )[0]?.attention;
-    expect(await attention('overdue_payment')).toBe('overdue_payment');
-    expect(await attention('overdue_return')).toBe('overdue_return');
-    expect(await attention('never_authorised')).toBe('not_authorised');
-    expect(await attention('insolvent')).toBe('sync_failed');
+    expect(await findAttention('overdue_payment')).toBe('overdue_payment');
+    expect(await findAttention('overdue_return')).toBe('overdue_return');
+    expect(await findAttention('never_authorised')).toBe('not_authorised');
+    expect(await findAttention('insolvent')).toBe('sync_failed');
     const readPosition = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
       (
-        await db()
+        await getDb()
           .select()
           .from(taxPositions)
           .where(and(eq(taxPositions.clientId, practice.getClientId(situation)), eq(taxPositions.tax, 'vat')))
@@ -151,7 +151,7 @@ describe('a sync run', () => {
     const run = await findRun(runId);
     expect(run).toMatchObject({ state: 'completed', total: practice.list.length });
     expect(run?.done).toBeGreaterThan(1);
-    const [position] = await db()
+    const [position] = await getDb()
       .select()
       .from(taxPositions)
       .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'hmrc')));
@@ -160,19 +160,19 @@ describe('a sync run', () => {
 });
 
 const listObservations = ({ companyId }: OaklinePractice) =>
-  db().select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
+  getDb().select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
 
 describe('a client whose reading failed', () => {
   it('is reported as revoked only when it was authorised before', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'never_authorised' });
     const [onlyClient] = practice.list;
     const authorisationKey = { companyId: practice.companyId, clientId: onlyClient?.id ?? '', tax: 'vat' as const };
-    await db()
+    await getDb()
       .insert(clientAuthorisations)
       .values({ ...authorisationKey, status: 'authorised' });
     await runSync(practice);
     expect(await loadStates(practice)).toEqual({ never_authorised: 'failed: authorisation_revoked' });
-    const [authorisation] = await db()
+    const [authorisation] = await getDb()
       .select()
       .from(clientAuthorisations)
       .where(eq(clientAuthorisations.clientId, onlyClient?.id ?? ''));
@@ -185,11 +185,11 @@ describe('a client whose reading failed', () => {
   ] as const)('with %s gets the reason %s, keeps its figures and is retried in the same run', async (kind, reason: SyncReason) => {
     const practice = await createOaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
     await runSync(practice);
-    const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
+    const before = await getDb().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
     portal.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
     const runId = await runSync(practice);
     expect(await loadStates(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
-    expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
+    expect(await getDb().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
     // A client whose retry is due does not count as failed, so the number of failures never falls.
     expect(await getRefreshStatus(portal.deps, practice.companyId, 'vat', toAdminUser(practice).actor)).toMatchObject({
@@ -223,7 +223,7 @@ describe('a client that cannot be read', () => {
       },
     };
     await runSync(practice, { deps: { ...portal.deps, hmrcRuns: { ...portal.deps.hmrcRuns, vat: failingVat } } });
-    const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
+    const rows = await getDb().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
     for (const { clientId, state, reason } of rows) {
       expect([state, reason]).toEqual(clientId === first?.id ? ['failed', 'internal'] : ['completed', null]);
     }
@@ -255,7 +255,7 @@ describe('an HMRC 429 response', () => {
 describe("the practice's HMRC connection", () => {
   it('is refreshed once for all readers when its token is stale', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
-    await db()
+    await getDb()
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('stale', `hmrc_access_token:${practice.companyId}`) })
       .where(eq(hmrcConnections.companyId, practice.companyId));
@@ -277,7 +277,7 @@ describe("the practice's HMRC connection", () => {
     portal.hmrc.revokeGrant('oakline');
     const runId = await runSync(practice);
     expect(await findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
-    const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
+    const rows = await getDb().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
     for (const row of rows) {
       expect([row.state, row.reason]).toEqual(row.clientId === first?.id ? ['completed', null] : ['failed', 'connection_ended']);
     }
@@ -292,7 +292,7 @@ describe('an instance that hangs', () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const [lostClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
+    const [lostClaim] = await claimQueuedClients(portal.deps.database, run, portal.deps.wallClock.now());
     if (!lostClaim) throw new Error('nothing was queued');
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(Object.values(await loadStates(practice))).toContain('importing');
@@ -311,19 +311,19 @@ describe('a process that has died', () => {
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     // The ID of a process that isn't running.
     const { database } = portal.deps;
-    const [lostClaim] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
+    const [lostClaim] = await claimQueuedClients({ db: getDb(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
     if (!lostClaim) throw new Error('nothing was queued');
-    expect(await getNextWorkMs(db(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
+    expect(await getNextWorkMs(getDb(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
     await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
     expect(await settleClaim(run, lostClaim)).toBe(false);
-    const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, lostClaim.clientId));
+    const [row] = await getDb().select().from(clientSyncs).where(eq(clientSyncs.clientId, lostClaim.clientId));
     expect(row).toMatchObject({ state: 'completed', attempts: 1, holderId: null });
   });
 
   it('does not block others while it holds the token refresh', async () => {
     const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
-    await db()
+    await getDb()
       .update(hmrcConnections)
       .set({
         accessToken: portal.deps.tokenCipher.seal('spent', `hmrc_access_token:${practice.companyId}`),
@@ -359,7 +359,7 @@ it('updates a practice’s tasks once for refreshes that end one after the other
   const practice = await createOaklinePractice(portal, { isIncluded: isQuiet });
   await runSync(practice);
   await runSync(practice);
-  const { rows } = await db().execute(sql`select 1 from pgboss.job
+  const { rows } = await getDb().execute(sql`select 1 from pgboss.job
     where data ->> 'kind' = 'work.update' and data -> 'payload' ->> 'company_id' = ${practice.companyId} and state = 'created'`);
   expect(rows).toHaveLength(1);
 });
@@ -386,7 +386,7 @@ describe('a cancelled run', () => {
     await rebuild();
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
+    const [heldClaim] = await claimQueuedClients(portal.deps.database, run, portal.deps.wallClock.now());
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminUser(practice))).toBe(true);
     expect(heldClaim && (await settleClaim(run, heldClaim))).toBe(false);
     expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));

@@ -5,7 +5,7 @@ import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConnectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { filedTrader } from '../../testing/take-advance.ts';
+import { createTraderWithFiledReturn } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function listTasks(browser: Browser): Promise<PendingTask[]> {
 const getKinds = (tasks: readonly PendingTask[]): string[] => tasks.map(({ task_id }) => task_id.split(':')[0] ?? '');
 
 describe('pending tasks', () => {
-  it('of a new user ask for a company and for nothing else', async () => {
+  it('of a new user ask for a company and nothing else', async () => {
     const { browser } = await signUp(portal, 'new@tasks.example');
     expect(getKinds(await listTasks(browser))).toEqual(['add_company']);
   });
@@ -46,7 +46,7 @@ describe('pending tasks', () => {
   });
 
   it('include the offer and its expiry after filing', async () => {
-    const trader = await filedTrader(portal, 'offer@tasks.example');
+    const trader = await createTraderWithFiledReturn(portal, 'offer@tasks.example');
     const offer = (await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('accept_offer:'));
     const quotedAt = Date.parse(portal.deps.clock.now());
     expect(offer).toMatchObject({ subject: 'advance', action: 'See the offer' });

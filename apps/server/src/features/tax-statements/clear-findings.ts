@@ -12,13 +12,13 @@ export async function clearFindings(tx: Tx, key: StatementKey): Promise<void> {
     .update(taxStatementRows)
     .set({ field: null, problem: null })
     .where(isStatementRow(key, isNotNull(taxStatementRows.clientId)));
-  const [unmatched] = await tx
+  const [unmatchedRow] = await tx
     .select({ rows: count() })
     .from(taxStatementRows)
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRejected: unmatched?.rows ?? 0, rowsDone: unmatched?.rows ?? 0 })
+    .set({ rowsRejected: unmatchedRow?.rows ?? 0, rowsDone: unmatchedRow?.rows ?? 0 })
     .where(matchesStatement(key));
 }
 

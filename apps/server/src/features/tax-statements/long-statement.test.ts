@@ -33,7 +33,7 @@ beforeEach(async () => {
   practice = await addPractice(portal);
   const { companyId } = practice;
   const now = portal.deps.clock.now();
-  const created = Array.from({ length: CLIENT_COUNT }, (_, index) => ({ id: crypto.randomUUID(), payeReference: `123/C${index}` }));
+  const createdClients = Array.from({ length: CLIENT_COUNT }, (_, index) => ({ id: crypto.randomUUID(), payeReference: `123/C${index}` }));
   const defaults = {
     companyId,
     kind: 'company' as const,
@@ -43,14 +43,14 @@ beforeEach(async () => {
     hasCt: false,
     hasSa: false,
   };
-  const facts = created.map((client) => ({ ...defaults, ...client, name: client.payeReference, createdAt: now, updatedAt: now }));
-  await db().insert(clients).values(facts);
-  ids = created.map(({ id }) => id);
-  await db().transaction((tx) => upsertClientRows(tx, companyId, ids));
+  const facts = createdClients.map((client) => ({ ...defaults, ...client, name: client.payeReference, createdAt: now, updatedAt: now }));
+  await getDb().insert(clients).values(facts);
+  ids = createdClients.map(({ id }) => id);
+  await getDb().transaction((tx) => upsertClientRows(tx, companyId, ids));
 });
 afterAll(() => portal.close());
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
 /** Writes two rows per client, far apart in the file. */
 const makeFile = (outstanding: string): string => {
@@ -75,7 +75,7 @@ async function getStatement(statement: TaxStatement): Promise<TaxStatement> {
   return (await practice.admin.get('/open-tax/tax-statements/statement', toQuery(statement))).body['statement'] as TaxStatement;
 }
 const countObservations = async ({ statement_id }: TaxStatement) =>
-  (await db().select({ rows: count() }).from(clientObservations).where(eq(clientObservations.statementId, statement_id)))[0]?.rows;
+  (await getDb().select({ rows: count() }).from(clientObservations).where(eq(clientObservations.statementId, statement_id)))[0]?.rows;
 
 describe('a long statement', () => {
   it('is stored completely before any figure changes, and resumes after a crash without repeating a client', async () => {
@@ -99,7 +99,7 @@ describe('a long statement', () => {
     await portal.runJobs();
     expect(await countObservations(statement)).toBe(CLIENT_COUNT);
     const entries = and(eq(auditEntries.subject, statement.statement_id), eq(auditEntries.action, 'tax_statements.imported'));
-    expect(await db().select().from(auditEntries).where(entries)).toHaveLength(1);
+    expect(await getDb().select().from(auditEntries).where(entries)).toHaveLength(1);
   });
 
   it('processed by two instances at once imports each client once', async () => {
@@ -141,7 +141,7 @@ describe('a long statement', () => {
   it('skips a client that was removed in the meantime and rejects its rows', async () => {
     const statement = await uploadStatement(makeFile('40.00'));
     const [removedId] = ids;
-    await db()
+    await getDb()
       .delete(clients)
       .where(eq(clients.id, removedId ?? ''));
     await portal.runJobs();
@@ -163,14 +163,14 @@ describe('a long statement', () => {
       const id = crypto.randomUUID();
       const readingAt = addMilliseconds(deps.wallClock.now(), -ageMs);
       const defaults = { companyId: practice.companyId, tax: 'paye' as const, fileName: 'x.csv', importedBy: practice.adminId };
-      await db()
+      await getDb()
         .insert(taxStatements)
         .values({ ...defaults, id, importedAt: deps.clock.now(), state: 'reading', rows: 5, readingAt });
       return id;
     };
     const [oldId, recentId] = [await addUpload(600_000), await addUpload(1_000)];
     await sweepStatements(deps);
-    const remaining = await db()
+    const remaining = await getDb()
       .select({ id: taxStatements.id })
       .from(taxStatements)
       .where(and(eq(taxStatements.companyId, practice.companyId), eq(taxStatements.state, 'reading')));
@@ -179,17 +179,19 @@ describe('a long statement', () => {
   });
 
   it('keeps its rows for 30 days and its counts permanently', async () => {
-    const newest = await uploadStatement(makeFile('30.00'));
+    const newestStatement = await uploadStatement(makeFile('30.00'));
     await portal.runJobs();
     const listRows = async () =>
-      (await db().select({ rows: count() }).from(taxStatementRows).where(eq(taxStatementRows.statementId, newest.statement_id)))[0]?.rows;
+      (
+        await getDb().select({ rows: count() }).from(taxStatementRows).where(eq(taxStatementRows.statementId, newestStatement.statement_id))
+      )[0]?.rows;
     portal.moveClock('2026-12-10T08:00:00.000Z');
     await purgeStatementRows(portal.deps);
     expect(await listRows()).toBe(2 * CLIENT_COUNT);
     portal.moveClock('2026-12-10T10:00:00.000Z');
     await purgeStatementRows(portal.deps);
     expect(await listRows()).toBe(0);
-    expect(await getStatement(newest)).toMatchObject({
+    expect(await getStatement(newestStatement)).toMatchObject({
       state: 'completed',
       rows: 2 * CLIENT_COUNT,
       rows_done: 2 * CLIENT_COUNT,
@@ -198,9 +200,9 @@ describe('a long statement', () => {
     // “Updated the figures of … clients” still links to exactly these.
     const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
-      action: `statement_updated:${newest.statement_id}`,
+      action: `statement_updated:${newestStatement.statement_id}`,
     });
-    expect(listedResponse.body['count']).toBe((await getStatement(newest)).clients_taken);
+    expect(listedResponse.body['count']).toBe((await getStatement(newestStatement)).clients_taken);
   });
 
   it('counts the updated clients that its list shows, apart from those removed since or no longer known', async () => {
@@ -208,7 +210,7 @@ describe('a long statement', () => {
     await portal.runJobs();
     const before = await getStatement(statement);
     const removedId = ids.at(-1) ?? '';
-    await db().delete(clients).where(eq(clients.id, removedId));
+    await getDb().delete(clients).where(eq(clients.id, removedId));
     const listedResponse = await practice.admin.get('/open-tax/client-companies/count', {
       company_id: practice.companyId,
       action: `statement_updated:${statement.statement_id}`,
@@ -217,8 +219,8 @@ describe('a long statement', () => {
     expect(listedResponse.body['count']).toBe(before.clients_taken - 1);
     // An earlier version's purge deleted the clients together with the rows.
     const key = eq(taxStatementClients.statementId, statement.statement_id);
-    await db().delete(taxStatementClients).where(key);
-    await db().update(taxStatements).set({ rowsRemovedAt: portal.deps.clock.now() }).where(eq(taxStatements.id, statement.statement_id));
+    await getDb().delete(taxStatementClients).where(key);
+    await getDb().update(taxStatements).set({ rowsRemovedAt: portal.deps.clock.now() }).where(eq(taxStatements.id, statement.statement_id));
     expect(await getStatement(statement)).toMatchObject({ clients_taken: 0, clients_removed: null });
   });
 });

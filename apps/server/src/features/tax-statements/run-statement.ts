@@ -76,17 +76,17 @@ type ClientOutcome = { readonly client_id: string; readonly outcome: Exclude<Sta
 
 async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: readonly string[]): Promise<void> {
   const { companyId, id: statementId, tax, importedAt } = statement;
-  const present = await lockClients(tx, statement, ids);
+  const presentClients = await lockClients(tx, statement, ids);
   const rows = await loadRows(tx, statement, ids);
   const combined = ids.map((clientId) => ({ clientId, ...combineClientRows(tax, clientId, rows.get(clientId) ?? []) }));
-  const statements = combined.flatMap((item) => (item.isAccepted && present.has(item.clientId) ? [item.statement] : []));
+  const statements = combined.flatMap((item) => (item.isAccepted && presentClients.has(item.clientId) ? [item.statement] : []));
   const rejectedRows = combined.flatMap((item) =>
-    item.isAccepted ? (present.has(item.clientId) ? [] : toRemovedClientRows(rows.get(item.clientId))) : item.rejected,
+    item.isAccepted ? (presentClients.has(item.clientId) ? [] : toRemovedClientRows(rows.get(item.clientId))) : item.rejected,
   );
   await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, statements);
   await rejectRows(tx, statement, rejectedRows);
   const outcomes = combined.map(({ clientId, isAccepted }): ClientOutcome => {
-    return { client_id: clientId, outcome: isAccepted ? (present.has(clientId) ? 'taken' : 'skipped') : 'refused' };
+    return { client_id: clientId, outcome: isAccepted ? (presentClients.has(clientId) ? 'taken' : 'skipped') : 'refused' };
   });
   await saveOutcomes(tx, statement, outcomes, {
     rowsDone: ids.reduce((sum, clientId) => sum + (rows.get(clientId)?.length ?? 0), 0),
@@ -101,11 +101,11 @@ async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: re
  * the tax.
  */
 async function lockClients(tx: Tx, { companyId, tax }: Statement, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const has = { paye: clients.hasPaye, ct: clients.hasCt }[tax];
+  const hasTaxColumn = { paye: clients.hasPaye, ct: clients.hasCt }[tax];
   const rows = await tx
     .select({ id: clients.id })
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...ids]), has))
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...ids]), hasTaxColumn))
     .orderBy(clients.id)
     .for('no key update');
   return new Set(rows.map(({ id }) => id));

@@ -37,7 +37,7 @@ export async function saveStatements(
 async function addObservations(tx: Tx, source: StatementSource, statements: readonly ClientStatement[]): Promise<void> {
   const { companyId, takenAt, statementId } = source;
   const kind = `${source.tax}_statement` as const;
-  const newest = await findNewest(
+  const newestStatements = await findNewestStatements(
     tx,
     source,
     statements.map(({ clientId }) => clientId),
@@ -45,7 +45,7 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
   const rows = statements.flatMap(({ clientId, ...facts }) => {
     const body: StatementBody = facts;
     const body_hash = createHash('sha256').update(toCanonicalText(body)).digest('base64url');
-    const last = newest.get(clientId);
+    const last = newestStatements.get(clientId);
     if (last?.isOfPresentReference && last.bodyHash === body_hash && toLondonDate(last.takenAt) === toLondonDate(takenAt)) return [];
     // Keep times increasing: the newest observation is found by time, and the sandbox clock can be moved back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
@@ -59,7 +59,7 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
     join clients on clients.company_id = ${companyId}::uuid and clients.id = n.client_id`);
 }
 
-async function findNewest(
+async function findNewestStatements(
   tx: Tx,
   { companyId, tax }: StatementSource,
   ids: readonly string[],

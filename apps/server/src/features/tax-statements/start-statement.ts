@@ -71,7 +71,7 @@ export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof t
   return lockedStatement;
 }
 
-/** Rejects early, so that users don't upload a large file in vain. The unique index is the actual guard. */
+/** Rejects early, so that users don't upload a large file for nothing. The unique index is the actual guard. */
 export async function assertNoneRunning(db: Db, companyId: string, tax: StatementTax): Promise<void> {
   const [runningStatement] = await db
     .select({ id: taxStatements.id })

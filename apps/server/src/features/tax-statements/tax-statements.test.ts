@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => portal.moveClock(START_TIME));
 
-const db = () => portal.deps.database.db;
+const getDb = () => portal.deps.database.db;
 const PAYE = '123/AB456';
 const UTR = '2234567890';
 const HEADER = STATEMENT_COLUMNS.join(',');
@@ -32,7 +32,7 @@ async function addClientWithReference(
   references: Partial<typeof clients.$inferInsert>,
 ): Promise<string> {
   const id = await addClient(portal, companyId, { taxes: [tax] });
-  await db().update(clients).set(references).where(eq(clients.id, id));
+  await getDb().update(clients).set(references).where(eq(clients.id, id));
   return id;
 }
 
@@ -62,19 +62,19 @@ async function listStatements({ companyId, admin }: TestPractice, query: Record<
   return body['statements'] as TaxStatement[];
 }
 
-const listObservations = (clientId: string) => db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId));
-const loadPosition = async (clientId: string) => (await db().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
+const listObservations = (clientId: string) => getDb().select().from(clientObservations).where(eq(clientObservations.clientId, clientId));
+const loadPosition = async (clientId: string) => (await getDb().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
 
 describe('a statement', () => {
   it('updates the position, the client row and the totals, with its date and source', async () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
-    const imported = await importStatement(
+    const importedStatement = await importStatement(
       practice,
       'paye',
       buildFile(formatCharge('2026-10-22', '200.00'), formatCharge('2026-11-22', '500.00')),
     );
-    expect(imported).toMatchObject({
+    expect(importedStatement).toMatchObject({
       state: 'completed',
       tax_type: 'paye',
       clients: 1,
@@ -91,20 +91,20 @@ describe('a statement', () => {
       source: 'statement',
       asOf: expect.stringMatching(/^2026-11-10T/),
     });
-    expect((await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0]).toMatchObject({ owedPence: 70_000 });
+    expect((await getDb().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0]).toMatchObject({ owedPence: 70_000 });
     expect(await listObservations(clientId)).toMatchObject([
-      { kind: 'paye_statement', source: 'statement', statementId: imported.statement_id },
+      { kind: 'paye_statement', source: 'statement', statementId: importedStatement.statement_id },
     ]);
-    const [totals] = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
+    const [totals] = await getDb().select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
     expect(totals?.totals.find(({ tax }) => tax === 'paye')).toMatchObject({ owed_pence: 70_000, overdue_clients: 1 });
-    expect(await listStatements(practice)).toEqual([imported]);
-    const [entry] = await db()
+    expect(await listStatements(practice)).toEqual([importedStatement]);
+    const [entry] = await getDb()
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'tax_statements.imported')));
     expect(entry).toMatchObject({
       actor: practice.adminId,
-      subject: imported.statement_id,
+      subject: importedStatement.statement_id,
       after: { rows: 2, refused: 0, clients: 1 },
     });
   });
@@ -114,8 +114,8 @@ describe('a statement', () => {
     const clientWithUtr = await addClientWithReference(practice.companyId, 'ct', { utr: UTR });
     const clientWithCompanyNumber = await addClientWithReference(practice.companyId, 'ct', { companyNumber: '00445790' });
     const formatOverdueReturn = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
-    const imported = await importStatement(practice, 'ct', buildFile(formatOverdueReturn(UTR), formatOverdueReturn('445790')));
-    expect(imported).toMatchObject({ clients_taken: 2, refused: 0 });
+    const importedStatement = await importStatement(practice, 'ct', buildFile(formatOverdueReturn(UTR), formatOverdueReturn('445790')));
+    expect(importedStatement).toMatchObject({ clients_taken: 2, refused: 0 });
     for (const id of [clientWithUtr, clientWithCompanyNumber])
       expect(await loadPosition(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
@@ -148,7 +148,7 @@ describe('a statement', () => {
     const practice = await addPractice(portal);
     const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     const otherClient = await addClientWithReference(practice.companyId, 'paye', { payeReference: '999/Z9' });
-    const imported = await importStatement(
+    const importedStatement = await importStatement(
       practice,
       'paye',
       buildFile(
@@ -158,17 +158,17 @@ describe('a statement', () => {
         formatCharge('2026-10-22', '1.00', '111/UNKNOWN'),
       ),
     );
-    expect(imported).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
+    expect(importedStatement).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
     for (const [kind, clients] of [
       ['statement', 2],
       ['statement_updated', 1],
     ] as const) {
-      const action = `${kind}:${imported.statement_id}`;
+      const action = `${kind}:${importedStatement.statement_id}`;
       const listedResponse = await practice.admin.get('/open-tax/client-companies/count', { company_id: practice.companyId, action });
       expect([kind, listedResponse.body['count']]).toEqual([kind, clients]);
     }
     expect([await listObservations(clientId), (await loadPosition(otherClient))?.owedPence]).toEqual([[], 900]);
-    const params = { company_id: practice.companyId, statement_id: imported.statement_id };
+    const params = { company_id: practice.companyId, statement_id: importedStatement.statement_id };
     const readRows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });
     const firstResponse = await readRows({ limit: '2', outcome: 'refused' });
     expect(firstResponse.body).toMatchObject({
@@ -191,10 +191,10 @@ describe('a statement', () => {
   it('never matches clients of another practice and is not visible there', async () => {
     const [practice, otherPractice] = [await addPractice(portal), await addPractice(portal)];
     const clientId = await addClientWithReference(otherPractice.companyId, 'paye', { payeReference: PAYE });
-    const imported = await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '1.00')));
-    expect(imported).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
+    const importedStatement = await importStatement(practice, 'paye', buildFile(formatCharge('2026-10-22', '1.00')));
+    expect(importedStatement).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
     expect(await listObservations(clientId)).toEqual([]);
-    const query = { company_id: otherPractice.companyId, statement_id: imported.statement_id };
+    const query = { company_id: otherPractice.companyId, statement_id: importedStatement.statement_id };
     for (const path of ['statement', 'rows']) {
       expect((await otherPractice.admin.get(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
     }
@@ -248,10 +248,10 @@ describe('the statements of a portfolio', () => {
     expect(companies.length).toBeGreaterThan(100);
     for (const { utr } of companies) await addClientWithReference(practice.companyId, 'ct', { utr });
     const { ct } = portfolioStatements.createStatements(portfolio);
-    const imported = await importStatement(practice, 'ct', portfolioStatements.formatStatement(ct));
+    const importedStatement = await importStatement(practice, 'ct', portfolioStatements.formatStatement(ct));
     const references = new Set(ct.map(({ reference }) => reference));
-    expect(imported).toMatchObject({ clients_taken: references.size, rows: ct.length, rows_done: ct.length, refused: 0 });
-    const [stored] = await db()
+    expect(importedStatement).toMatchObject({ clients_taken: references.size, rows: ct.length, rows_done: ct.length, refused: 0 });
+    const [stored] = await getDb()
       .select({ rows: count(), owed: sql`sum(${taxPositions.owedPence})`.mapWith(Number) })
       .from(taxPositions)
       .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'statement')));
@@ -277,7 +277,10 @@ describe('a dry run', () => {
     expect([status, statement.state, statement.rows, statement.refused, statement.clients]).toEqual([201, 'ready', 4, 3, 2]);
     await portal.runJobs();
     const listObservedIds = () =>
-      db().select({ id: clientObservations.clientId }).from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
+      getDb()
+        .select({ id: clientObservations.clientId })
+        .from(clientObservations)
+        .where(eq(clientObservations.companyId, practice.companyId));
     expect(await listObservedIds()).toEqual([]);
     const key = { company_id: practice.companyId, statement_id: statement.statement_id };
     const rowsResponse = await practice.admin.get('/open-tax/tax-statements/rows', { ...key, outcome: 'refused' });

@@ -53,12 +53,12 @@ async function listNextClients(
 }
 
 async function updateRejectedCount(tx: Tx, key: StatementKey): Promise<void> {
-  const [counted] = await tx
+  const [countRow] = await tx
     .select({ rows: count() })
     .from(taxStatementRows)
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRejected: counted?.rows ?? 0 })
+    .set({ rowsRejected: countRow?.rows ?? 0 })
     .where(matchesStatement(key));
 }

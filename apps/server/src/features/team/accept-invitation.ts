@@ -22,10 +22,10 @@ import { toWireRole as toCompanyWireRole } from '../company-people/wire-access.t
 import { acceptWithAccount, type InvitedPerson } from '../invitations/accept-with-account.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { isUsableInvitation, MAX_INVITATION_LINKS_PER_NETWORK } from '../invitations/invitation-link.ts';
-import { enqueueJoined } from './team-emails.ts';
+import { enqueueJoinedEmail } from './team-emails.ts';
 import { toWireRole } from './team-access.ts';
 
-type Accept = Call<typeof teamInvitationsApi.accept, Actor | undefined>;
+type AcceptInvitationCall = Call<typeof teamInvitationsApi.accept, Actor | undefined>;
 const isUsable = (deps: AppDeps, token: string) => isUsableInvitation(deps, teamInvitations, token);
 
 export async function previewInvitation(
@@ -59,7 +59,7 @@ export async function previewInvitation(
   };
 }
 
-export async function acceptInvitation(deps: AppDeps, call: Accept): Promise<SignInResult> {
+export async function acceptInvitation(deps: AppDeps, call: AcceptInvitationCall): Promise<SignInResult> {
   const { token } = call.input;
   const { ip } = call.caller;
   const { db } = deps.database;
@@ -110,15 +110,15 @@ async function joinTeam(deps: AppDeps, tx: Tx, token: string, person: InvitedPer
     ip,
   });
   if (isTraderRole(role)) await enqueueCompanyJoined(deps, tx, { companyId, email, name: person.name, role });
-  else await enqueueJoined(deps, tx, invitedBy, { companyId, email, name: person.name });
+  else await enqueueJoinedEmail(deps, tx, invitedBy, { companyId, email, name: person.name });
 }
 
 /** Only an admin can reactivate a former member, who then gets their earlier access back. */
 async function assertNotDeactivated(tx: Tx, companyId: string, userId: string): Promise<void> {
-  const [former] = await tx
+  const [formerMembership] = await tx
     .select({ userId: formerMemberships.userId })
     .from(formerMemberships)
     .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, userId)));
-  if (!former) return;
+  if (!formerMembership) return;
   throw new AppError('conflict', 'team.deactivated', 'You’ve worked at this practice before. Ask one of its admins to reactivate you.');
 }

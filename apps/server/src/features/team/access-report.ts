@@ -92,12 +92,12 @@ async function listSeenClients(db: Db, companyId: string, userId: string) {
       ),
     )
     .orderBy(asc(auditEntries.sequence));
-  const present = await db
+  const currentAssignments = await db
     .select({ clientId: clientMembers.clientId, duty: clientMembers.duty, at: clientMembers.assignedAt })
     .from(clientMembers)
     .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
   const events = entries.map(({ at, action, after: details }): AssignmentEvent => ({ at, action, ...(details as EntryDetails) }));
-  return listAssignments(userId, events, present);
+  return listAssignments(userId, events, currentAssignments);
 }
 
 /** Returns whether the user was an admin before their role changed. */
@@ -139,7 +139,7 @@ async function listActions(
 ): Promise<Pick<AccessReport, 'actions' | 'entries' | 'entries_total'>> {
   const isTheirs = and(eq(auditEntries.companyId, companyId), eq(auditEntries.actor, userId));
   const { action, at, subject, ip, after } = auditEntries;
-  const counted = await db
+  const actionCounts = await db
     .select({ action, count: sql`count(*)`.mapWith(Number), lastAt: max(at) })
     .from(auditEntries)
     .where(isTheirs)
@@ -155,8 +155,8 @@ async function listActions(
   const ids = [...new Set(entries.flatMap((entry) => [entry.subject, entry.clientId]).filter((id) => id !== null && UUID.test(id)))];
   const names = await loadClientNames(db, companyId, ids as string[]);
   return {
-    actions: counted.map(({ lastAt, ...row }) => ({ ...row, last_at: lastAt as Instant })),
+    actions: actionCounts.map(({ lastAt, ...row }) => ({ ...row, last_at: lastAt as Instant })),
     entries: entries.map(({ clientId, ...entry }) => ({ ...entry, client: names.get(entry.subject) ?? names.get(clientId ?? '') ?? null })),
-    entries_total: counted.reduce((sum, { count }) => sum + count, 0),
+    entries_total: actionCounts.reduce((sum, { count }) => sum + count, 0),
   };
 }

@@ -15,13 +15,13 @@ import { getMember, lockTeam } from './lock-team.ts';
 import { findTeamRole, resolveAccess, toWirePermissions, toWireRole } from './team-access.ts';
 import { enqueueRoleChanged } from './team-emails.ts';
 
-type Done = { readonly done: true };
+type DoneResult = { readonly done: true };
 /** The user who makes a change, and the practice. */
 export type TeamCall = { readonly tenant: { readonly practiceId: string }; readonly actor: Actor; readonly caller: Pick<Caller, 'ip'> };
 
 export const isMember = (companyId: string, userId: string) => and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
 
-export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): Promise<Done> {
+export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export function changeMember(deps: AppDeps, call: Call<typeof teamApi.change>): 
   });
 }
 
-export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.transferOwnership>): Promise<Done> {
+export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.transferOwnership>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
@@ -63,7 +63,7 @@ export function transferOwnership(deps: AppDeps, call: Call<typeof teamApi.trans
   });
 }
 
-export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSessions>): Promise<Done> {
+export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSessions>): Promise<DoneResult> {
   const { input, tenant } = call;
   return deps.database.db.transaction(async (tx) => {
     const { userId } = getMember(await lockTeam(tx, tenant.practiceId, call.actor), input.user_id);
@@ -74,12 +74,12 @@ export function endMemberSessions(deps: AppDeps, call: Call<typeof teamApi.endSe
 }
 
 /** Restores the member's earlier access. If their custom role has been removed in the meantime, they keep its permissions. */
-export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reactivate>): Promise<Done> {
+export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reactivate>): Promise<DoneResult> {
   const { input, tenant } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
     await lockTeam(tx, companyId, call.actor);
-    const [former] = await tx
+    const [formerMembership] = await tx
       .delete(formerMemberships)
       .where(
         and(
@@ -89,8 +89,8 @@ export function reactivateMember(deps: AppDeps, call: Call<typeof teamApi.reacti
         ),
       )
       .returning();
-    if (!former) throw createNotFoundError();
-    const { userId, role, permissions, teamRoleId, groups, joinedAt } = former;
+    if (!formerMembership) throw createNotFoundError();
+    const { userId, role, permissions, teamRoleId, groups, joinedAt } = formerMembership;
     const keptRoleId = teamRoleId !== null && (await findTeamRole(tx, companyId, teamRoleId)) ? teamRoleId : null;
     const access = await resolveAccess(tx, companyId, {
       role: toWireRole(role),

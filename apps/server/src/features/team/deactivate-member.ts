@@ -41,10 +41,10 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     await lockMemberClients(tx, companyId, member.userId);
     const { duties, plan } = await planDuties(tx, companyId, team, input);
     if (input.plan !== undefined && input.plan !== plan) throw createHandOverChangedError();
-    const handed = await handOver(deps, tx, call, groupDutiesByMember(duties));
+    const handOverResult = await handOver(deps, tx, call, groupDutiesByMember(duties));
     await endMembership(deps, tx, call, member);
     await enqueueTotals(deps, tx, companyId);
-    return handed;
+    return handOverResult;
   });
 }
 
@@ -75,10 +75,10 @@ async function handOver(deps: AppDeps, tx: Tx, call: Deactivate, parts: ReturnTy
   return { handed_over: movedClients.size, left_open: leftClients.size };
 }
 
-type HandedOver = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
+type HandedOverClients = { readonly fromId: string; readonly toId: string | null; readonly duty: Duty; readonly ids: readonly string[] };
 
 /** One entry per duty with all its clients, as for every bulk change. Without `toId`, the duty is now unassigned. */
-export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOver): Promise<void> {
+export async function recordHandOver(deps: AppDeps, tx: Tx, call: TeamCall, { fromId, toId, duty, ids }: HandedOverClients): Promise<void> {
   const after = { from_user_id: fromId, ...(toId === null ? {} : { user_id: toId }), duty, client_ids: ids };
   await recordMemberChange(deps, tx, call, {
     action: 'clients.handed_over',

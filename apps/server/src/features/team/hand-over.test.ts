@@ -65,8 +65,8 @@ describe('splitting a leaver’s clients', () => {
       due_on: null,
       client_id: second,
     };
-    const created = await post('work-items', task);
-    expect(created.status, JSON.stringify(created.body)).toBe(200);
+    const createResponse = await post('work-items', task);
+    expect(createResponse.status, JSON.stringify(createResponse.body)).toBe(200);
     const exceptions = [
       { client_id: second, duty: 'manager', user_id: bob },
       { client_id: third, duty: 'vat', user_id: null },
@@ -137,7 +137,7 @@ describe('splitting a leaver’s clients', () => {
     expect((await listHolders('manager'))[first]).toEqual([practice.memberId]);
   });
 
-  it('answers that it is done although the successors’ totals can’t be counted yet', async () => {
+  it('reports success although the successors’ totals can’t be counted yet', async () => {
     await addClients(1, ['manager']);
     const { db } = portal.deps.database;
     await db.execute(sql.raw(`alter table practice_totals add constraint fails check (viewer_id <> '${ann}') not valid`));
@@ -161,7 +161,7 @@ describe('splitting a leaver’s clients', () => {
     expect([[practice.adminId], [ann, bob].toSorted()]).toContainEqual([...holderIds].toSorted());
   });
 
-  it('is refused for people of another practice and for the leaver', async () => {
+  it('is rejected for members of another practice and for the leaver', async () => {
     const [first = ''] = await addClients(2, ['manager']);
     const stranger = (await addPractice(portal)).adminId;
     for (const choice of [

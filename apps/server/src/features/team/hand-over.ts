@@ -19,11 +19,11 @@ export type HandOver = {
 
 /** Locks a member's clients in order of ID, as every bulk change does, to prevent deadlocks. */
 export async function lockMemberClients(tx: Tx, companyId: string, userId: string): Promise<void> {
-  const assigned = await tx
+  const assignedRows = await tx
     .selectDistinct({ id: clientMembers.clientId })
     .from(clientMembers)
     .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
-  const ids = assigned.map(({ id }) => id);
+  const ids = assignedRows.map(({ id }) => id);
   await tx
     .select({ id: clients.id })
     .from(clients)

@@ -5,7 +5,7 @@ import { parseInstant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { browser, signUp } from '../../testing/test-trader.ts';
+import { createBrowser, signUp } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -35,7 +35,7 @@ async function findInvitation(email: string) {
 }
 
 const accept = (token: string, details: object = {}, cookie?: string) =>
-  browser(portal, cookie).post('/team-invitation/accept', { token, ...details });
+  createBrowser(portal, cookie).post('/team-invitation/accept', { token, ...details });
 
 describe('an invitation', () => {
   it('leads from a pasted list to a colleague who sees the assigned clients only', async () => {
@@ -49,7 +49,7 @@ describe('an invitation', () => {
       { email: 'bob@list.example', outcome: 'invited' },
     ]);
     const token = await getToken('ann@list.example');
-    const previewResponse = await browser(portal).get('/team-invitation', { token });
+    const previewResponse = await createBrowser(portal).get('/team-invitation', { token });
     expect(previewResponse.body).toEqual({
       company: 'Oakline Accounting',
       email: 'ann@list.example',
@@ -62,7 +62,7 @@ describe('an invitation', () => {
       200,
       { type: 'practice', home_path: `/v2/open-tax/dashboard?company_id=${companyId}` },
     ]);
-    const ann = browser(portal, acceptedResponse.cookie);
+    const ann = createBrowser(portal, acceptedResponse.cookie);
     const [ownClient, otherClient] = [await addClient(portal, companyId), await addClient(portal, companyId)];
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'ann@list.example'));
     await assignClient(portal, companyId, ownClient, user?.id ?? '');
@@ -77,26 +77,27 @@ describe('an invitation', () => {
     expect(portal.sentEmails.findLast(({ subject }) => subject === 'Ann Lee joined Oakline Accounting')?.text).toContain('assign clients');
   });
 
-  it('works once, however often its page was opened and even if two browsers accept at the same moment', async () => {
+  it('works once, however often its page is opened and even if two browsers accept at the same moment', async () => {
     await invite(['twice@list.example']);
     const token = await getToken('twice@list.example');
-    for (let open = 0; open < 3; open += 1) expect((await browser(portal).get('/team-invitation', { token })).status).toBe(200);
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect((await createBrowser(portal).get('/team-invitation', { token })).status).toBe(200);
     const acceptResponses = await Promise.all([accept(token, { full_name: 'First' }), accept(token, { full_name: 'Second' })]);
     expect(acceptResponses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(acceptResponses.find(({ status }) => status !== 200)?.body['code']).toBe('identity.link_invalid');
     const matchingUsers = await portal.deps.database.db.select().from(users).where(eq(users.email, 'twice@list.example'));
     expect(matchingUsers).toHaveLength(1);
     expect((await accept(token, { full_name: 'Third' })).body['code']).toBe('identity.link_invalid');
-    expect((await browser(portal).get('/team-invitation', { token })).status).toBe(400);
+    expect((await createBrowser(portal).get('/team-invitation', { token })).status).toBe(400);
   });
 
-  it('of an address with an account needs that account to be logged in', async () => {
+  it('of an address with an account requires logging in to that account', async () => {
     const { companyId } = practice;
     const { cookie } = await signUp(portal, 'known@list.example');
     const outsider = await signUp(portal, 'stranger@list.example');
     await invite(['known@list.example'], { role: 'admin' });
     const token = await getToken('known@list.example');
-    expect((await browser(portal).get('/team-invitation', { token })).body['has_account']).toBe(true);
+    expect((await createBrowser(portal).get('/team-invitation', { token })).body['has_account']).toBe(true);
     expect((await accept(token, { full_name: 'Someone' })).body['code']).toBe('invitation.log_in_first');
     const wrongResponse = await accept(token, {}, outsider.cookie);
     expect([wrongResponse.status, wrongResponse.body['code']]).toEqual([409, 'invitation.other_address']);
@@ -105,8 +106,10 @@ describe('an invitation', () => {
     expect(acceptedResponse.status).toBe(200);
     // Changed rights come with a new cookie, and the old one no longer works.
     expect(acceptedResponse.cookie).toBeDefined();
-    expect((await browser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
-    const adminResponse = await browser(portal, acceptedResponse.cookie).get('/open-tax/accountant-profile', { company_id: companyId });
+    expect((await createBrowser(portal, cookie).get('/open-tax/team-members', { company_id: companyId })).status).toBe(401);
+    const adminResponse = await createBrowser(portal, acceptedResponse.cookie).get('/open-tax/accountant-profile', {
+      company_id: companyId,
+    });
     expect(adminResponse.body).toMatchObject({
       role: 'admin',
       permissions: ['export', 'message_clients', 'manage_connections', 'invite_clients', 'file_returns', 'propose_advances'],
@@ -121,8 +124,8 @@ describe('an invitation', () => {
     await admin.post('/open-tax/team-members/invitation/resend', { company_id: companyId, invitation_id });
     const second = await getToken('again@list.example');
     expect(second).not.toBe(first);
-    expect((await browser(portal).get('/team-invitation', { token: first })).status).toBe(400);
-    expect((await browser(portal).get('/team-invitation', { token: second })).status).toBe(200);
+    expect((await createBrowser(portal).get('/team-invitation', { token: first })).status).toBe(400);
+    expect((await createBrowser(portal).get('/team-invitation', { token: second })).status).toBe(200);
     await admin.post('/open-tax/team-members/invitation/revoke', { company_id: companyId, invitation_id });
     expect((await accept(second, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
     expect((await admin.post('/open-tax/team-members/invitation/resend', { company_id: companyId, invitation_id })).status).toBe(404);
@@ -141,7 +144,7 @@ describe('an invitation', () => {
     expect((await invite(['late@list.example'], { role: 'admin' })).body['results']).toEqual([
       { email: 'late@list.example', outcome: 'invited' },
     ]);
-    const renewedResponse = await browser(portal).get('/team-invitation', { token: await getToken('late@list.example') });
+    const renewedResponse = await createBrowser(portal).get('/team-invitation', { token: await getToken('late@list.example') });
     expect(renewedResponse.body['role']).toBe('admin');
   });
 
@@ -163,7 +166,7 @@ describe('an invitation', () => {
 });
 
 describe('unwanted invitations', () => {
-  it('end for an address after three emails in a day, and for a practice without HMRC after 50', async () => {
+  it('stop for an address after three emails in a day, and for a practice without HMRC after 50', async () => {
     const ownPractice = await addPractice(portal);
     const send = (emails: readonly string[]) =>
       ownPractice.admin.post('/open-tax/team-members/invite', { company_id: ownPractice.companyId, emails, role: 'team_member' });
@@ -182,7 +185,7 @@ describe('unwanted invitations', () => {
     expect((await send(outsiderEmails.slice(1))).status).toBe(200);
   });
 
-  it('end with the practice, and open nothing to a former member', async () => {
+  it('end with the practice, and give a former member no access', async () => {
     const ownPractice = await addPractice(portal);
     const send = (email: string) =>
       ownPractice.admin.post('/open-tax/team-members/invite', { company_id: ownPractice.companyId, emails: [email], role: 'admin' });
@@ -196,8 +199,8 @@ describe('unwanted invitations', () => {
       user_id: ownPractice.memberId,
       successors: {},
     });
-    expect((await browser(portal).get('/team-invitation', { token: leaverToken })).status).toBe(400);
-    expect((await browser(portal).get('/team-invitation', { token: joinerToken })).status).toBe(200);
+    expect((await createBrowser(portal).get('/team-invitation', { token: leaverToken })).status).toBe(400);
+    expect((await createBrowser(portal).get('/team-invitation', { token: joinerToken })).status).toBe(200);
     await ownPractice.admin.post('/v2/practice/close', { company_id: ownPractice.companyId, confirm_with: 'Oakline Accounting' });
     expect((await accept(joinerToken, { full_name: 'Late' })).body['code']).toBe('identity.link_invalid');
   });

@@ -20,7 +20,7 @@ import { resolveAccess, toWireRole, type TeamAccess } from './team-access.ts';
 
 type InviteOutcome = EndpointOutput<typeof teamApi.invite>['results'][number]['outcome'];
 type Invitation = typeof teamInvitations.$inferSelect;
-type Change = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
+type InviteContext = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 
 export function inviteMembers(
   deps: AppDeps,
@@ -31,7 +31,7 @@ export function inviteMembers(
   return deps.database.db.transaction(async (tx) => {
     await lockTeam(tx, change.companyId, actor);
     const access = await resolveAccess(tx, change.companyId, input);
-    const knownUsers = await findKnown(tx, change.companyId, emails);
+    const knownUsers = await findKnownAddresses(tx, change.companyId, emails);
     const now = deps.wallClock.now();
     const results = emails.map((email): { email: string; outcome: InviteOutcome } => {
       const invitation = knownUsers.invitations.get(email);
@@ -45,13 +45,13 @@ export function inviteMembers(
 }
 
 /** Finds which of the email addresses belong to current or former members, and which have open invitations. */
-async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
-  const present = await tx
+async function findKnownAddresses(tx: Tx, companyId: string, emails: readonly string[]) {
+  const currentMembers = await tx
     .select({ email: users.email })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES), inArray(users.email, [...emails])));
-  const former = await tx
+  const formerMembers = await tx
     .select({ email: users.email })
     .from(formerMemberships)
     .innerJoin(users, eq(users.id, formerMemberships.userId))
@@ -61,15 +61,15 @@ async function findKnown(tx: Tx, companyId: string, emails: readonly string[]) {
     .from(teamInvitations)
     .where(and(eq(teamInvitations.companyId, companyId), inArray(teamInvitations.email, [...emails]), isOpenInvitation));
   const outcomesByEmail = new Map<string, InviteOutcome>([
-    ...former.map(({ email }) => [email, 'deactivated'] as const),
-    ...present.map(({ email }) => [email, 'member'] as const),
+    ...formerMembers.map(({ email }) => [email, 'deactivated'] as const),
+    ...currentMembers.map(({ email }) => [email, 'member'] as const),
   ]);
   return { people: outcomesByEmail, invitations: new Map(invitations.map((invitation) => [invitation.email, invitation])) };
 }
 
 type NewInvitation = { readonly email: string; readonly access: TeamAccess; readonly expiredId: string | undefined };
 
-async function invite(deps: AppDeps, tx: Tx, change: Change, { email, access, expiredId }: NewInvitation): Promise<void> {
+async function invite(deps: AppDeps, tx: Tx, change: InviteContext, { email, access, expiredId }: NewInvitation): Promise<void> {
   const { companyId, actor } = change;
   // Replaces an expired invitation to the same address, because its role may differ.
   if (expiredId !== undefined) await endInvitations(tx, companyId, deps.clock.now(), eq(teamInvitations.id, expiredId));
@@ -123,7 +123,7 @@ async function lockInvitation(tx: Tx, companyId: string, id: string): Promise<In
 function recordInvitation(
   deps: AppDeps,
   tx: Tx,
-  { companyId, actor, ip }: Change,
+  { companyId, actor, ip }: InviteContext,
   action: string,
   subject: string,
   after: object,

@@ -50,7 +50,7 @@ export async function listMemberClients(
     .groupBy(clientRows.companyId, clientRows.clientId)
     .orderBy(clientRows.sortName, clientRows.clientId)
     .limit(input.limit + 1);
-  const [counted] = await db
+  const [countRow] = await db
     .select({ count: sql`count(distinct ${clientMembers.clientId})`.mapWith(Number) })
     .from(clientMembers)
     .where(isAssigned);
@@ -66,7 +66,7 @@ export async function listMemberClients(
       next_due_tax: row.nextDueTax,
       overdue_pence: row.overduePence,
     })),
-    count: counted?.count ?? 0,
+    count: countRow?.count ?? 0,
     next_cursor: last && rows.length > page.length ? formatCursor({ name: last.sortName, client_id: last.clientId }) : null,
   };
 }
@@ -77,13 +77,13 @@ function formatCursor(cursor: Cursor): string {
 
 function parseCursor(text: string): Cursor {
   const json = Buffer.from(text, 'base64url').toString('utf8');
-  const read = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
-  if (!read.success || read.data.name.includes('\0')) {
+  const parsed = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
+  if (!parsed.success || parsed.data.name.includes('\0')) {
     throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
       field: 'cursor',
     });
   }
-  return read.data;
+  return parsed.data;
 }
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {

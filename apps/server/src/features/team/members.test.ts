@@ -98,7 +98,7 @@ describe('the owner', () => {
     expect(remainingRows.map(({ userId }) => userId)).toContain(adminId);
   });
 
-  it('is the first admin of a practice from before owners, and the creator of a new one', async () => {
+  it('is the first admin of a practice created before owners existed, and the creator of a new one', async () => {
     const { adminId, admin } = practice;
     expect((await listMembers()).find(({ is_owner: isOwner }) => isOwner)?.user_id).toBe(adminId);
     const createResponse = await admin.post('/open-tax/practice', { name: 'Second Practice' });
@@ -116,7 +116,7 @@ describe('an admin who is demoted or deactivated', () => {
     return (await portal.deps.database.db.select().from(memberships).where(isMember))[0]?.role;
   };
 
-  it('can’t come back by requests that were waiting', async () => {
+  it('can’t regain access through pending requests', async () => {
     const { memberId, member } = practice;
     const repeatPost = (path: string, body: object) => Array.from({ length: 4 }, () => post(path, { user_id: memberId, ...body }, member));
     await post('team-members/change', { user_id: memberId, role: 'admin' });
@@ -151,9 +151,9 @@ describe('deactivating a member', () => {
       post('team-members/deactivate', { user_id: memberId, successors: { vat: null, manager: null } }),
     ]);
     const isMember = eq(memberships.userId, memberId);
-    const [present] = await portal.deps.database.db.select().from(memberships).where(isMember);
-    const assigned = await portal.deps.database.db.select().from(clientMembers).where(eq(clientMembers.userId, memberId));
-    expect(present === undefined && assigned.length > 0).toBe(false);
+    const [currentMembership] = await portal.deps.database.db.select().from(memberships).where(isMember);
+    const assignedRows = await portal.deps.database.db.select().from(clientMembers).where(eq(clientMembers.userId, memberId));
+    expect(currentMembership === undefined && assignedRows.length > 0).toBe(false);
   });
 
   it('hands every duty over, ends all access and reports what the person could see and did', async () => {
@@ -214,7 +214,7 @@ describe('deactivating a member', () => {
     expect(await listSeenClients()).toBe(true);
   });
 
-  it('can be undone without giving the clients back, and an invitation names the person as deactivated', async () => {
+  it('can be undone without giving the clients back, and an invitation says that the user is deactivated', async () => {
     const { companyId, adminId, memberId } = practice;
     const clientId = await addClient(portal, companyId);
     await assignClient(portal, companyId, clientId, memberId);

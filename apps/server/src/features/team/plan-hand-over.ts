@@ -48,14 +48,14 @@ export async function planDuties(tx: Tx, companyId: string, { members }: LockedT
     .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, input.user_id)))
     .orderBy(asc(sql`lower(${clients.name})`), asc(clientMembers.clientId), asc(clientMembers.duty));
   const choice = toChoice(input);
-  const planned = planHandOver(input.user_id, heldDuties, choice);
+  const plannedDuties = planHandOver(input.user_id, heldDuties, choice);
   const memberIds = new Set(members.map(({ userId }) => userId));
   if (!listPeople(choice).every((id) => id === null || memberIds.has(id)))
     throw createInvalidFieldError('successors', 'Choose someone in your practice to take over.');
   const names = new Map(heldDuties.map(({ clientId, name }) => [clientId, name]));
-  const lines = planned.map(({ clientId, duty, toId }) => `${clientId} ${duty} ${toId}`);
+  const lines = plannedDuties.map(({ clientId, duty, toId }) => `${clientId} ${duty} ${toId}`);
   return {
-    duties: planned.map((one) => ({ ...one, name: names.get(one.clientId) ?? '' })),
+    duties: plannedDuties.map((one) => ({ ...one, name: names.get(one.clientId) ?? '' })),
     plan: createHash('sha256').update(lines.toSorted().join('\n')).digest('base64url').slice(0, 22),
   };
 }

@@ -41,20 +41,20 @@ export async function enqueueInvitation(deps: AppDeps, tx: Tx, { companyId, emai
 type PersonChange = { readonly companyId: string; readonly userId: string };
 
 /** Notifies the sender of an invitation that it has been accepted. */
-export async function enqueueJoined(
+export async function enqueueJoinedEmail(
   deps: AppDeps,
   tx: Tx,
   inviterId: string,
-  joined: { companyId: string; email: string; name: string },
+  joinedMember: { companyId: string; email: string; name: string },
 ): Promise<void> {
-  const practice = await getPracticeName(tx, joined.companyId);
-  const title = `${joined.name} joined ${practice}`;
-  const path = `${getSettingsPath('team')}?company_id=${joined.companyId}`;
-  const sentence = `${joined.name} (${joined.email}) accepted your invitation. Next, assign clients to them.`;
-  await notify(deps, tx, joined.companyId, [
+  const practice = await getPracticeName(tx, joinedMember.companyId);
+  const title = `${joinedMember.name} joined ${practice}`;
+  const path = `${getSettingsPath('team')}?company_id=${joinedMember.companyId}`;
+  const sentence = `${joinedMember.name} (${joinedMember.email}) accepted your invitation. Next, assign clients to them.`;
+  await notify(deps, tx, joinedMember.companyId, [
     {
       kind: 'colleague_joined',
-      key: joined.email,
+      key: joinedMember.email,
       title,
       path,
       userIds: [inviterId],

@@ -32,8 +32,8 @@ export async function listTeam(
   const { practiceId: companyId } = tenant;
   const isAdmin = actor.role === 'practice_admin';
   const everyone = [
-    ...(await listActive(db, companyId, actor)),
-    ...(isAdmin ? await listInvited(db, companyId) : []),
+    ...(await listActiveMembers(db, companyId, actor)),
+    ...(isAdmin ? await listInvitedMembers(db, companyId) : []),
     ...(isAdmin ? await listFormerMembers(db, companyId) : []),
   ];
   const groups = [...new Set(everyone.filter(({ status }) => status === 'active').flatMap((member) => member.groups))];
@@ -51,9 +51,9 @@ function matches(member: TeamMember, { full_name: text, is_active: isActive, gro
   return isFound && hasGroup && (isActive === undefined || (member.status === 'active') === (isActive === 'true'));
 }
 
-async function listActive(db: Db, companyId: string, actor: Actor): Promise<TeamMember[]> {
+async function listActiveMembers(db: Db, companyId: string, actor: Actor): Promise<TeamMember[]> {
   const isAdmin = actor.role === 'practice_admin';
-  const assigned = db
+  const assignedCounts = db
     .select({ userId: clientMembers.userId, clients: sql<number>`count(distinct ${clientMembers.clientId})`.mapWith(Number).as('clients') })
     .from(clientMembers)
     .where(and(eq(clientMembers.companyId, companyId), isVisibleTo(actor, clientMembers.companyId, clientMembers.clientId)))
@@ -66,14 +66,14 @@ async function listActive(db: Db, companyId: string, actor: Actor): Promise<Team
       fullName: users.fullName,
       email: users.email,
       roleName: teamRoles.name,
-      clients: assigned.clients,
+      clients: assignedCounts.clients,
       ownerId: getOwnerSql(companyId),
       lastSeenAt: isAdmin ? lastSeen.mapWith(sessions.lastSeenAt) : sql<null>`null`,
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .leftJoin(teamRoles, matchesRole(memberships.companyId, memberships.teamRoleId))
-    .leftJoin(assigned, eq(assigned.userId, memberships.userId))
+    .leftJoin(assignedCounts, eq(assignedCounts.userId, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES)))
     .orderBy(users.fullName, users.id);
   return rows.map(({ membership, fullName, email, roleName, clients, ownerId, lastSeenAt }) => ({
@@ -94,7 +94,7 @@ async function listActive(db: Db, companyId: string, actor: Actor): Promise<Team
 
 const NO_ACCESS = { is_owner: false, is_you: false, clients: 0, last_seen_at: null } as const;
 
-async function listInvited(db: Db, companyId: string): Promise<TeamMember[]> {
+async function listInvitedMembers(db: Db, companyId: string): Promise<TeamMember[]> {
   const rows = await db
     .select({ invitation: teamInvitations, roleName: teamRoles.name })
     .from(teamInvitations)

@@ -43,11 +43,11 @@ export function saveTeamRole(deps: AppDeps, call: Call<typeof teamApi.saveRole>)
     if (input.team_role_id !== undefined && !existing) throw createNotFoundError();
     if (!existing && roles.length >= MAX_ROLES)
       throw new AppError('conflict', 'team.too_many_roles', `A practice can have at most ${MAX_ROLES} roles.`);
-    const [same] = await tx
+    const [roleWithSameName] = await tx
       .select({ id: teamRoles.id })
       .from(teamRoles)
       .where(and(isInPractice, ne(teamRoles.id, id), sql`lower(${teamRoles.name}) = lower(${name})`));
-    if (same || ['admin', 'team member'].includes(name.toLowerCase()))
+    if (roleWithSameName || ['admin', 'team member'].includes(name.toLowerCase()))
       throw createInvalidFieldError('name', 'Another role already has this name. Choose a different one.');
     await tx
       .insert(teamRoles)

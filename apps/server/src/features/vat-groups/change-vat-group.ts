@@ -6,7 +6,7 @@ import {
   toFormerRepresentative,
   toGroupMember,
   toRepresentativeMember,
-  toUngrouped,
+  toUngroupedClient,
   type VatRegistration,
 } from '@portal/domain/clients/vat-group.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -68,7 +68,7 @@ export async function leaveGroup(deps: AppDeps, tx: Tx, change: GroupChange, cli
   await assertNoReturnsUnderWay(tx, [client]);
   const { vrnOutsideGroup: formerVrn } = client;
   const holder = formerVrn === null ? undefined : await lockClient(tx, client.companyId, eq(clients.vrn, formerVrn));
-  await write(deps, tx, change, [{ client, registration: toUngrouped(client, holder !== undefined) }]);
+  await write(deps, tx, change, [{ client, registration: toUngroupedClient(client, holder !== undefined) }]);
 }
 
 /** Without the client that has their number, its members' VAT would count nowhere. */

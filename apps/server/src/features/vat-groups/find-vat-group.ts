@@ -14,29 +14,29 @@ import { isVisibleTo } from '../positions/visible-clients.ts';
 export const VAT_GROUP_ROLE = sql<VatGroupRole | null>`coalesce(${clients.vatGroupRole}, case when ${clients.vrn} is not null and exists (
   select from clients m where m.company_id = clients.company_id and m.vat_group_vrn = clients.vrn) then 'representative' end)`;
 
-type Client = Pick<typeof clients.$inferSelect, 'companyId' | 'vrn' | 'vatGroupRole' | 'vatGroupVrn'>;
+type VatGroupClient = Pick<typeof clients.$inferSelect, 'companyId' | 'vrn' | 'vatGroupRole' | 'vatGroupVrn'>;
 
 /** Returns the client's group, with the clients in it that the user can see. Null if the client isn't known to be in one. */
 export async function findVatGroup(
   db: Db,
-  { companyId, vrn, vatGroupRole: role, vatGroupVrn }: Client,
+  { companyId, vrn, vatGroupRole: role, vatGroupVrn }: VatGroupClient,
   actor: Actor,
 ): Promise<VatGroup | null> {
-  const named = { client_id: clients.id, name: clients.name };
+  const namedColumns = { client_id: clients.id, name: clients.name };
   const isVisible = isVisibleTo(actor, clients.companyId, clients.id);
   if (role === 'member') {
     const [representative] =
       vatGroupVrn === null
         ? []
         : await db
-            .select(named)
+            .select(namedColumns)
             .from(clients)
             .where(and(eq(clients.companyId, companyId), eq(clients.vrn, vatGroupVrn), isVisible));
     return { role, vrn: vatGroupVrn, representative: representative ?? null, members: [] };
   }
   if (vrn === null) return null;
   const members = await db
-    .select(named)
+    .select(namedColumns)
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.vatGroupVrn, vrn), isVisible))
     .orderBy(asc(clients.name), asc(clients.id));
@@ -46,7 +46,7 @@ export async function findVatGroup(
 }
 
 /** Returns whether clients of the practice are members of the group that this client represents. */
-export async function hasMembers(db: Db | Tx, { companyId, vrn }: Pick<Client, 'companyId' | 'vrn'>): Promise<boolean> {
+export async function hasMembers(db: Db | Tx, { companyId, vrn }: Pick<VatGroupClient, 'companyId' | 'vrn'>): Promise<boolean> {
   if (vrn === null) return false;
   const [member] = await db
     .select({ found: sql`1` })

@@ -8,11 +8,11 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { hasMembers } from './find-vat-group.ts';
 
-type Client = typeof clients.$inferSelect;
-type Edited = Pick<Client, 'hasVat' | 'vrn'>;
+type ClientRow = typeof clients.$inferSelect;
+type EditedClient = Pick<ClientRow, 'hasVat' | 'vrn'>;
 
 /** Rejects details that contradict the client's VAT group, which has its own action. */
-export async function assertVatGroupKept(tx: Tx, existing: Client, { hasVat, vrn }: Edited): Promise<void> {
+export async function assertVatGroupKept(tx: Tx, existing: ClientRow, { hasVat, vrn }: EditedClient): Promise<void> {
   const { companyId, vatGroupRole: role } = existing;
   if (role === 'member' && (hasVat || vrn !== null)) {
     throw createError(
@@ -38,18 +38,18 @@ type Edit = { readonly at: Instant; readonly actor: string; readonly ip: string 
  * The members follow the representative member's corrected number, also one that was recorded with the wrong number before it joined. If it
  * has none any more, they keep the group's.
  */
-export async function moveMembers(tx: Tx, representative: Client, newVrn: string | null, edit: Edit): Promise<void> {
+export async function moveMembers(tx: Tx, representative: ClientRow, newVrn: string | null, edit: Edit): Promise<void> {
   const { companyId, vrn } = representative;
   if (vrn === null || newVrn === null || vrn === newVrn) return;
   const vrnOutsideGroup = sql`nullif(${clients.vrnOutsideGroup}, ${vrn})`;
   const hasVatOutsideGroup = sql`${clients.hasVatOutsideGroup} and ${clients.vrnOutsideGroup} is distinct from ${vrn}`;
-  const moved = await tx
+  const movedMembers = await tx
     .update(clients)
     .set({ vatGroupVrn: newVrn, vrnOutsideGroup, hasVatOutsideGroup, updatedAt: edit.at })
     .where(and(eq(clients.companyId, companyId), eq(clients.vatGroupVrn, vrn)))
     .returning({ id: clients.id });
-  if (moved.length === 0) return;
-  const ids = moved.map(({ id }) => id).toSorted();
+  if (movedMembers.length === 0) return;
+  const ids = movedMembers.map(({ id }) => id).toSorted();
   await upsertClientRows(tx, companyId, ids);
   const after = { vat_group_role: 'member', vat_group_vrn: newVrn, representative_id: representative.id, client_ids: ids };
   const subject = ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;

@@ -94,19 +94,19 @@ describe('a client’s VAT group', () => {
     }
   });
 
-  it('stays whole when its number is corrected while a member takes over', async () => {
+  it('stays consistent when its number is corrected while a member becomes the representative', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { representative, member } = await addPair();
       await join(member, representative);
       const url = '/open-tax/client-companies/facts';
       const { status: _status, ...facts } = (await practice.admin.get(url, { company_id: practice.companyId, client_id: representative }))
         .body;
-      const [takenOver, corrected] = await Promise.all([
+      const [takenOver, correctionResponse] = await Promise.all([
         set(member, { role: 'representative' }),
         practice.admin.post(url, { ...facts, company_id: practice.companyId, vrn: '100000034' }),
       ]);
       expect(takenOver.status).toBe(200);
-      expect([200, 409]).toContain(corrected.status);
+      expect([200, 409]).toContain(correctionResponse.status);
       expect((await getClient(representative))?.vatGroupVrn).toBe((await getClient(member))?.vrn);
       await getDb().delete(clients).where(eq(clients.companyId, practice.companyId));
     }
@@ -137,7 +137,7 @@ describe('a client’s VAT group', () => {
     expect(await getClient(member)).toMatchObject({ vrn: null, hasVat: false, vatGroupRole: null });
   });
 
-  it('gives the member back what it had when it’s removed', async () => {
+  it('gives the member back its former details when it’s removed', async () => {
     const { representative, member } = await addPair();
     const before = await getClient(member);
     await join(member, representative);
@@ -146,7 +146,7 @@ describe('a client’s VAT group', () => {
     expect(await getGroup(member)).toBeNull();
   });
 
-  it('may be one whose representative member isn’t a client, with or without a known number', async () => {
+  it('may have a representative member that isn’t a client, with or without a known number', async () => {
     const { member } = await addPair();
     expect((await set(member, { role: 'member', group_vrn: 'GB 569 8764 47' })).status).toBe(400);
     expect((await set(member, { role: 'member', group_vrn: '' })).status).toBe(200);
@@ -214,7 +214,7 @@ describe('a client’s VAT group', () => {
     expect((await edit(representative, { phone: '01134960123' })).status).toBe(200);
   });
 
-  it('is rejected where the group’s VAT would count twice or nowhere', async () => {
+  it('is rejected where the group’s VAT would count twice or not at all', async () => {
     const { representative, member } = await addPair();
     const unregistered = await addClient(portal, practice.companyId, { taxes: ['ct'] });
     await join(member, representative);
@@ -276,9 +276,9 @@ describe('access to a VAT group', () => {
   it('another practice’s client can be neither member nor representative member', async () => {
     const { representative, member } = await addPair();
     const otherPractice = await addPractice(portal);
-    const foreign = await addClient(portal, otherPractice.companyId, { vrn: '482193730' });
-    expect((await set(foreign, { role: 'representative' })).status).toBe(404);
-    expect((await set(member, { role: 'member', representative_id: foreign })).status).toBe(400);
+    const foreignClientId = await addClient(portal, otherPractice.companyId, { vrn: '482193730' });
+    expect((await set(foreignClientId, { role: 'representative' })).status).toBe(404);
+    expect((await set(member, { role: 'member', representative_id: foreignClientId })).status).toBe(400);
     expect(await getGroup(representative)).toBeNull();
   });
 });

@@ -129,7 +129,7 @@ function getBoxPence(figures: ReturnSnapshot['figures'], box: SummedBox): Pence 
 /** Sets the adjustment for earlier errors to the net of the corrections included in the return. */
 export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKey, userId: string): Promise<void> {
   const { companyId, obligationId } = key;
-  const included = await tx
+  const includedCorrections = await tx
     .select({ due: returnCorrections.duePence })
     .from(returnCorrections)
     .where(
@@ -140,11 +140,11 @@ export async function updateErrorCorrection(deps: AppDeps, tx: Tx, key: ReturnKe
         isNull(returnCorrections.undoneAt),
       ),
     );
-  const requiredCorrection = toErrorCorrection(sumPence(included.map(({ due }) => due)));
+  const requiredCorrection = toErrorCorrection(sumPence(includedCorrections.map(({ due }) => due)));
   const current = (await listAdjustments(tx, key)).find(({ kind }) => kind === 'error_correction');
   if (current) await markRemoved(tx, current, userId, deps);
   if (!requiredCorrection) return;
-  const count = included.length === 1 ? '1 row' : `${included.length.toLocaleString('en-GB')} rows`;
+  const count = includedCorrections.length === 1 ? '1 row' : `${includedCorrections.length.toLocaleString('en-GB')} rows`;
   await tx.insert(returnAdjustments).values({
     companyId,
     obligationId,

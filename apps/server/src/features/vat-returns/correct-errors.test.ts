@@ -29,19 +29,19 @@ async function fileReturn(trader: Trader, obligationId: string) {
 
 /** Uploads books containing the rows of the filed quarter and the given rows. */
 function upload({ browser, companyId, obligation }: Trader, rows: readonly string[]) {
-  const filed = [
+  const filedLines = [
     `${obligation.periodStart},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
     `${obligation.periodEnd},purchase,B-1,Glass Ltd,Shades,20000.00,4000.00,standard`,
   ];
   return browser.upload(
     '/instant-vat/books/file',
     { company_id: companyId, file_name: 'books.csv' },
-    [HEADER, ...filed, ...rows].join('\n'),
+    [HEADER, ...filedLines, ...rows].join('\n'),
   );
 }
 
 /** Returns a trader who has filed a quarter, with the next return. */
-async function filedTrader(email: string) {
+async function createFiledTrader(email: string) {
   const trader = await createConnectedTrader(portal, email);
   expect(await fileReturn(trader, trader.obligation.id)).toMatchObject({ body: { obligation: { state: 'filed_awaiting_hmrc' } } });
   const [next] = await portal.deps.database.db
@@ -58,8 +58,8 @@ const listRows = (body: Record<string, unknown>): CorrectionRow[] =>
   (body['periods'] as { rows: CorrectionRow[] }[]).flatMap(({ rows }) => rows);
 
 describe('rows dated in a period already filed', () => {
-  it('are offered for the next return, included once to the penny, taken out again, and never offered twice', async () => {
-    const { trader, next } = await filedTrader('late@trader.example');
+  it('are offered for the next return, included once to the penny, can be removed again, and are never offered twice', async () => {
+    const { trader, next } = await createFiledTrader('late@trader.example');
     const { obligation } = trader;
     await upload(trader, [
       `${obligation.periodStart},sale,INV-9,Hull Ltd,Late lamps,1000.50,200.10,standard`,
@@ -71,15 +71,15 @@ describe('rows dated in a period already filed', () => {
       boxes: { box1_pence: 40_000, box4_pence: 0 },
       checks: expect.arrayContaining([expect.objectContaining({ code: 'late_rows' })]),
     });
-    const offered = (await read(trader, next.id, '/corrections')).body;
-    expect(offered).toMatchObject({
+    const offeredCorrections = (await read(trader, next.id, '/corrections')).body;
+    expect(offeredCorrections).toMatchObject({
       owed_to_hmrc_pence: 20_010,
       owed_to_trader_pence: 2_001,
       net_error_pence: 18_009,
       limit: { limit_pence: 1_000_000, box6_pounds: 2_000, is_within: true },
       periods: [{ obligation_id: obligation.id, rows: [{ kind: 'added' }, { kind: 'added' }] }],
     });
-    const keys = listRows(offered).map(({ key }) => key);
+    const keys = listRows(offeredCorrections).map(({ key }) => key);
     const includedResponse = await call(trader, 'correct', next.id, { keys, route: 'return' });
     expect(listRows(includedResponse.body)).toMatchObject([{ decision: { route: 'return' } }, { decision: { route: 'return' } }]);
     // GOV.UK: the net value owed to HMRC is added to box 1.
@@ -109,7 +109,7 @@ describe('rows dated in a period already filed', () => {
   });
 
   it('count only their difference when a filed document was changed, and can be left out with a reason', async () => {
-    const { trader, next } = await filedTrader('changed-row@trader.example');
+    const { trader, next } = await createFiledTrader('changed-row@trader.example');
     const { obligation } = trader;
     await trader.browser.upload(
       '/instant-vat/books/file',
@@ -130,16 +130,16 @@ describe('rows dated in a period already filed', () => {
   });
 
   it('cannot be included above HMRC’s limit, however few are chosen, but can be recorded as reported', async () => {
-    const { trader, next } = await filedTrader('large@trader.example');
+    const { trader, next } = await createFiledTrader('large@trader.example');
     const { obligation } = trader;
     await upload(trader, [
       `${obligation.periodStart},sale,INV-8,Hull Ltd,Crane,49999.95,9999.99,standard`,
       `${obligation.periodStart},sale,INV-9,Hull Ltd,Hook,0.10,0.02,standard`,
       `${next.periodStart},sale,INV-10,Hull Ltd,Lamps,2000.00,400.00,standard`,
     ]);
-    const offered = (await read(trader, next.id, '/corrections')).body;
-    expect(offered).toMatchObject({ net_error_pence: 1_000_001, limit: { limit_pence: 1_000_000, is_within: false } });
-    const [first, second] = listRows(offered);
+    const offeredCorrections = (await read(trader, next.id, '/corrections')).body;
+    expect(offeredCorrections).toMatchObject({ net_error_pence: 1_000_001, limit: { limit_pence: 1_000_000, is_within: false } });
+    const [first, second] = listRows(offeredCorrections);
     expect(await call(trader, 'correct', next.id, { keys: [first?.key], route: 'return' })).toMatchObject({
       status: 409,
       body: { code: 'return.error_too_large', message: expect.stringContaining('£10,000.01') },
@@ -149,7 +149,7 @@ describe('rows dated in a period already filed', () => {
   });
 
   it('are not shown to or changed by another trader', async () => {
-    const { trader, next } = await filedTrader('owner-late@trader.example');
+    const { trader, next } = await createFiledTrader('owner-late@trader.example');
     const { browser: outsiderBrowser } = await signUp(portal, 'stranger-late@trader.example');
     const query = { company_id: trader.companyId, obligation_id: next.id };
     expect(await outsiderBrowser.get('/instant-vat/vat-return/corrections', query)).toMatchObject({ status: 404 });

@@ -68,7 +68,7 @@ export async function decideCorrections(deps: AppDeps, user: ActingUser, key: Re
   await deps.database.db.transaction(async (tx) => {
     await lockTaxpayer(tx, key);
     const snapshot = await getReturnSnapshot(deps, tx, key.companyId, key.obligationId);
-    assertOpen(snapshot, route);
+    assertReturnOpen(snapshot, route);
     const periods = await listFiledPeriods(deps, tx, snapshot.obligation, snapshot.file);
     const chosenRows = findRows(periods, decision);
     if (route === 'return') assertWithinLimit(sumErrors(periods, key.obligationId).net, snapshot);
@@ -168,7 +168,7 @@ function assertWithinLimit(net: Pence, { figures }: ReturnSnapshot): void {
   );
 }
 
-function assertOpen({ state }: ReturnSnapshot, route: CorrectionRoute): void {
+function assertReturnOpen({ state }: ReturnSnapshot, route: CorrectionRoute): void {
   if (canAdjust(state) || (state === 'no_books' && route !== 'return')) return;
   if (state === 'no_books')
     throw new AppError('conflict', 'return.no_books', 'Upload the books for this period first. Then you can include corrections.');
@@ -180,9 +180,9 @@ const canUndo = (state: ReturnSnapshot['state']): boolean => canAdjust(state) ||
 type ChosenRow = { readonly period: FiledPeriod; readonly row: LateRow };
 
 function findRows(periods: readonly FiledPeriod[], { keys, route }: CorrectionDecision): ChosenRow[] {
-  const offered = periods.flatMap((period) => period.lateRows.map((row) => ({ period, row })));
+  const offeredRows = periods.flatMap((period) => period.lateRows.map((row) => ({ period, row })));
   return [...new Set(keys)].map((key) => {
-    const offeredRow = offered.find(({ row }) => row.key === key);
+    const offeredRow = offeredRows.find(({ row }) => row.key === key);
     if (!offeredRow)
       throw new AppError(
         'conflict',

@@ -8,7 +8,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { describe, expect, it } from 'vitest';
 import { connectBooks, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
-import { deleteUnused } from '../books-connection/delete-read-books.ts';
+import { deleteUnusedBooks } from '../books-connection/delete-read-books.ts';
 import { PERIOD_END, PERIOD_START, type PracticeBooksSetup, setUpPracticeBooks } from '../../testing/practice-books-setup.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 
@@ -25,7 +25,7 @@ const toRow = ({ reference, amount_pence, change, other_amount_pence, is_in_figu
   other_amount_pence,
   is_in_figures,
 });
-const unchanged = (reference: string, amount_pence: number): Row => ({
+const createUnchangedRow = (reference: string, amount_pence: number): Row => ({
   reference,
   amount_pence,
   change: null,
@@ -77,17 +77,17 @@ class ClientBooks {
     return (await this.setup.getFigures(this.clientId))['changes'];
   }
 
-  /** As after six reads, each of which found other documents in other periods. Reads themselves are limited by the program. */
+  /** Sets up the state after six reads, each of which found other documents in other periods. The software limits the reads themselves. */
   async readOftenUnchanged(): Promise<void> {
     const { db } = this.setup.portal.deps.database;
     const taxpayer = { companyId: this.clientId, practiceId: this.setup.practice.companyId };
-    const [newest] = (await this.listFiles()).toReversed();
-    if (!newest?.appliedAt) throw new Error('no books were read');
+    const [newestFile] = (await this.listFiles()).toReversed();
+    if (!newestFile?.appliedAt) throw new Error('no books were read');
     for (let count = 1; count <= 6; count += 1) {
-      const appliedAt = addMilliseconds(newest.appliedAt, count);
-      await db.insert(booksFiles).values({ ...newest, id: randomUUID(), appliedAt });
+      const appliedAt = addMilliseconds(newestFile.appliedAt, count);
+      await db.insert(booksFiles).values({ ...newestFile, id: randomUUID(), appliedAt });
     }
-    await db.transaction((tx) => deleteUnused(tx, taxpayer));
+    await db.transaction((tx) => deleteUnusedBooks(tx, taxpayer));
   }
 
   listFiles() {
@@ -126,20 +126,20 @@ describe('a client’s approved return', () => {
         { box: '7', documents: 2 },
       ],
     });
-    const changed = { ...unchanged('B-2', 3_000), change: 'changed', other_amount_pence: 2_000 };
-    const added = { ...unchanged('B-3', 800), change: 'added' };
+    const changedRow = { ...createUnchangedRow('B-2', 3_000), change: 'changed', other_amount_pence: 2_000 };
+    const addedRow = { ...createUnchangedRow('B-3', 800), change: 'added' };
     expect(await books.list('4')).toMatchObject({
-      transactions: [changed, added, unchanged('B-1', 400_000)],
+      transactions: [changedRow, addedRow, createUnchangedRow('B-1', 400_000)],
       total_pence: 403_800,
       rows: 3,
       other_rows: 0,
       changes: { since: 'approval', documents: 2 },
     });
-    const removed = { reference: 'INV-1', amount_pence: 0, change: 'removed', other_amount_pence: 5_000_000, is_in_figures: false };
-    expect(await books.list('6')).toMatchObject({ transactions: [removed], total_pence: 0, rows: 0, other_rows: 1 });
-    expect(await books.list('4', { show: 'changed' })).toMatchObject({ transactions: [changed, added], total_pence: 3_800, rows: 2 });
+    const removedRow = { reference: 'INV-1', amount_pence: 0, change: 'removed', other_amount_pence: 5_000_000, is_in_figures: false };
+    expect(await books.list('6')).toMatchObject({ transactions: [removedRow], total_pence: 0, rows: 0, other_rows: 1 });
+    expect(await books.list('4', { show: 'changed' })).toMatchObject({ transactions: [changedRow, addedRow], total_pence: 3_800, rows: 2 });
     expect(await books.list('7', { show: 'changed', search: 'b-3' })).toMatchObject({ rows: 1, transactions: [{ reference: 'B-3' }] });
-    expect(await books.list('6', { search: 'oslo' })).toMatchObject({ transactions: [removed] });
+    expect(await books.list('6', { search: 'oslo' })).toMatchObject({ transactions: [removedRow] });
     expect(await books.list('6', { search: 'glass' })).toMatchObject({ transactions: [], other_rows: 0 });
   });
 
@@ -150,7 +150,9 @@ describe('a client’s approved return', () => {
     books.put('2', 'B-1', 20_000, { counterparty: 'Glass Ltd', netPence: pence(2_100_000), vatPence: pence(400_000) });
     await books.read();
     expect(await books.getChanges()).toMatchObject({ documents: 1, boxes: [{ box: '7', documents: 1 }] });
-    expect(await books.list('4')).toMatchObject({ transactions: [unchanged('B-2', 2_000), unchanged('B-1', 400_000)].toReversed() });
+    expect(await books.list('4')).toMatchObject({
+      transactions: [createUnchangedRow('B-2', 2_000), createUnchangedRow('B-1', 400_000)].toReversed(),
+    });
   });
 
   it('counts a document that moved to another period or box as removed from its box', async () => {
@@ -159,7 +161,10 @@ describe('a client’s approved return', () => {
     books.put('3', 'B-2', 100, { date: '2026-10-01' });
     await books.read();
     expect(await books.list('4')).toMatchObject({
-      transactions: [unchanged('B-1', 400_000), { reference: 'B-2', change: 'removed', other_amount_pence: 2_000, is_in_figures: false }],
+      transactions: [
+        createUnchangedRow('B-1', 400_000),
+        { reference: 'B-2', change: 'removed', other_amount_pence: 2_000, is_in_figures: false },
+      ],
     });
   });
 
@@ -263,7 +268,7 @@ describe('a trader’s own return', () => {
     // The box is what was filed, so what was added later isn't part of it.
     expect(await list(trader, '4')).toMatchObject({
       transactions: [
-        { ...unchanged('B-1', 400_000), change: 'changed', other_amount_pence: 300_000 },
+        { ...createUnchangedRow('B-1', 400_000), change: 'changed', other_amount_pence: 300_000 },
         { amount_pence: 0, change: 'added', other_amount_pence: 1_000, is_in_figures: false },
       ],
       total_pence: 400_000,
@@ -272,7 +277,7 @@ describe('a trader’s own return', () => {
     });
   });
 
-  it('that HMRC refused marks what changed since the trader approved it, and not a filing', async () => {
+  it('that HMRC rejected marks what changed since the trader approved it, and not a filing', async () => {
     const { portal, trader, change } = await setUpTrader('xero');
     await file(trader);
     // As after an answer in which HMRC refuses the return.
@@ -283,7 +288,7 @@ describe('a trader’s own return', () => {
     await change('2', 15_000);
     expect((await getReturn(trader))['changes']).toMatchObject({ since: 'approval', documents: 1 });
     expect(await list(trader, '4')).toMatchObject({
-      transactions: [{ ...unchanged('B-1', 300_000), change: 'changed', other_amount_pence: 400_000 }],
+      transactions: [{ ...createUnchangedRow('B-1', 300_000), change: 'changed', other_amount_pence: 400_000 }],
     });
   });
 

@@ -44,13 +44,18 @@ export async function findComparison(db: Db, taxpayer: Taxpayer, snapshot: Compa
     return compare(db, snapshot, { since: 'filing', at: filing.sentAt, shownFileId: filing.fileId, otherFileId: file.id });
   }
   // A trader approves figures by filing them, even if HMRC then refuses the return.
-  const approved =
-    taxpayer.practiceId === null ? filing && { fileId: filing.fileId, at: filing.sentAt } : await findApproved(db, taxpayer, snapshot);
-  return approved && compare(db, snapshot, { since: 'approval', at: approved.at, shownFileId: file.id, otherFileId: approved.fileId });
+  const approvedFigures =
+    taxpayer.practiceId === null
+      ? filing && { fileId: filing.fileId, at: filing.sentAt }
+      : await findApprovedFigures(db, taxpayer, snapshot);
+  return (
+    approvedFigures &&
+    compare(db, snapshot, { since: 'approval', at: approvedFigures.at, shownFileId: file.id, otherFileId: approvedFigures.fileId })
+  );
 }
 
 /** Finds the books behind the client's last approval, whether or not it is still valid. */
-async function findApproved(db: Db, { companyId: clientId, practiceId }: Taxpayer, { obligation }: ComparedReturn) {
+async function findApprovedFigures(db: Db, { companyId: clientId, practiceId }: Taxpayer, { obligation }: ComparedReturn) {
   const [approval] = await db
     .select({ fileId: returnApprovals.fileId, decidedAt: returnApprovals.decidedAt })
     .from(returnApprovals)
@@ -79,10 +84,11 @@ async function compare(
     .from(booksFiles)
     .leftJoin(booksRows, and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, booksFiles.id), eq(booksRows.line, 1)))
     .where(and(eq(booksFiles.companyId, companyId), inArray(booksFiles.id, [...ids])));
-  const [shown, other] = ids.map((id) => files.find((file) => file.id === id));
-  if (!shown || !other) return undefined;
-  const isSameOrganisation = shown.source !== null && shown.source === other.source && shown.organisationId === other.organisationId;
-  const hasDocumentIds = isSameOrganisation && shown.documentId !== null && other.documentId !== null;
+  const [shownFile, other] = ids.map((id) => files.find((file) => file.id === id));
+  if (!shownFile || !other) return undefined;
+  const isSameOrganisation =
+    shownFile.source !== null && shownFile.source === other.source && shownFile.organisationId === other.organisationId;
+  const hasDocumentIds = isSameOrganisation && shownFile.documentId !== null && other.documentId !== null;
   // Books read from one organisation are whole. A file may be of another period.
   const isComparable = hasDocumentIds || books.shownFileId === books.otherFileId || (await haveCommonRow(db, obligation, ids));
   return isComparable ? { ...books, hasDocumentIds } : undefined;

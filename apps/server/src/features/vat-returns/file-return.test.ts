@@ -94,7 +94,7 @@ describe('filing a return', () => {
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
-  it('treats the attempt of a dead process as unknown, and allows filing once HMRC has no return', async () => {
+  it('treats the attempt of a dead process as unknown, and allows filing once HMRC confirms that it has no return', async () => {
     const trader = await createConnectedTrader(portal, 'died@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
     await submitReturn(trader);
@@ -117,14 +117,14 @@ describe('filing a return', () => {
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
-  it('keeps HMRC’s receipt while the database fails, and stores it as soon as it works again', async () => {
+  it('keeps HMRC’s receipt while the database fails, and stores it as soon as it recovers', async () => {
     const trader = await createConnectedTrader(portal, 'database@trader.example');
-    const failing = await failStoring('accepted');
+    const storeFailure = await failStoring('accepted');
     const response = await submitReturn(trader);
     expect(response).toMatchObject({ status: 503, body: { code: 'return.answer_not_stored' } });
     expect(response.body['message']).toContain('HMRC accepted your return');
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
-    await failing.stop();
+    await storeFailure.stop();
     await vi.waitFor(async () => {
       expect((await getReturn(trader)).body).toMatchObject({
         obligation: { state: 'filed_awaiting_hmrc' },
@@ -136,7 +136,7 @@ describe('filing a return', () => {
 
   it('proves the filing by HMRC’s copy if the process ended first, and a late receipt still completes it', async () => {
     const trader = await createConnectedTrader(portal, 'ended@trader.example');
-    const failing = await failStoring('accepted');
+    const storeFailure = await failStoring('accepted');
     await submitReturn(trader);
     // The call's time is up, but the process that made it is still running.
     await portal.deps.database.db
@@ -144,11 +144,11 @@ describe('filing a return', () => {
       .set({ callDeadlineAt: addMilliseconds(portal.deps.wallClock.now(), -1) })
       .where(eq(filings.companyId, trader.companyId));
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    await failing.stop('and new.receipt is not null');
+    await storeFailure.stop('and new.receipt is not null');
     const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
     const resolvedResponse = await trader.browser.post('/instant-vat/vat-return/resolve', ids);
     expect(resolvedResponse.body).toMatchObject({ receipt: { source: 'read_back', form_bundle_number: null } });
-    await failing.stop();
+    await storeFailure.stop();
     await vi.waitFor(async () => {
       expect((await getReturn(trader)).body).toMatchObject({ receipt: { source: 'answer', form_bundle_number: expect.any(String) } });
     }, WAIT_OPTIONS);

@@ -52,9 +52,9 @@ export async function findRefundCharge(
       .orderBy(desc(hmrcObservations.takenAt))
       .offset(offset)
       .limit(limit);
-  const [newest] = await listFrom(0, 1);
-  const charge = newest && getReturnCharge(newest.body, period);
-  if (!newest || charge) return charge;
+  const [newestCharges] = await listFrom(0, 1);
+  const charge = newestCharges && getReturnCharge(newestCharges.body, period);
+  if (!newestCharges || charge) return charge;
   return (await listFrom(1, MAX_CHARGE_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
 }
 

@@ -151,8 +151,8 @@ function saveFoundReturn(deps: AppDeps, vrn: string, obligation: ObligationRow, 
   });
 }
 
-function hasSameBoxes(stored: FiledBoxes, current: FiledBoxes): boolean {
-  const [before, after] = [toDomainBoxes(stored), toDomainBoxes(current)];
+function hasSameBoxes(storedBoxes: FiledBoxes, current: FiledBoxes): boolean {
+  const [before, after] = [toDomainBoxes(storedBoxes), toDomainBoxes(current)];
   return (Object.keys(before) as (keyof typeof before)[]).every((box) => before[box] === after[box]);
 }
 

@@ -171,8 +171,8 @@ export async function getReturnOutput(deps: AppDeps, taxpayer: Taxpayer, obligat
 }
 
 /** Compares a return filed elsewhere with the books. Returns null if every box agrees. */
-function compareWithBooks(filed: FiledBoxes, books: FiledBoxes, fileName: string): VatReturnOutput['books_difference'] {
-  const boxes = listBoxDifferences(toDomainBoxes(filed), toDomainBoxes(books)).map(
+function compareWithBooks(filedBoxes: FiledBoxes, books: FiledBoxes, fileName: string): VatReturnOutput['books_difference'] {
+  const boxes = listBoxDifferences(toDomainBoxes(filedBoxes), toDomainBoxes(books)).map(
     ({ box, filed: amount, books: booksAmount, difference }) => ({
       box,
       filed_pence: amount,

@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openSlowInstance, type SlowInstance } from '../../testing/slow-instance.ts';
-import { browser, createConnectedTrader, type ApiResponse, type Trader } from '../../testing/test-trader.ts';
+import { createBrowser, createConnectedTrader, type ApiResponse, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
 let slow: SlowInstance;
@@ -25,7 +25,7 @@ const resolve = (trader: Trader): Promise<ApiResponse> => trader.browser.post('/
 async function submitReturn(trader: Trader, through: Pick<TestInstance, 'app'> = portal): Promise<ApiResponse> {
   const { body } = await getReturn(trader);
   const form = { ...getIds(trader), figures_version: body['figures_version'], declaration_accepted: true };
-  return browser(through, trader.cookie).post('/instant-vat/vat-return/file', form, { 'idempotency-key': crypto.randomUUID() });
+  return createBrowser(through, trader.cookie).post('/instant-vat/vat-return/file', form, { 'idempotency-key': crypto.randomUUID() });
 }
 
 /** Moves the attempt's deadline instead of waiting for it. */
@@ -51,20 +51,23 @@ describe('a filing that waits for HMRC’s rate limit', () => {
   it('is never sent once another instance has found out that HMRC doesn’t have it', async () => {
     const trader = await createConnectedTrader(portal, 'waits@trader.example');
     const heldFiling = slow.hold('beforeSlot');
-    const filed = submitReturn(trader, slow);
+    const filePromise = submitReturn(trader, slow);
     await heldFiling.reached;
     await setDeadline(trader, -1);
     const resolvedResponse = await resolve(trader);
     expect(resolvedResponse.body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
     heldFiling.release();
-    expect((await filed).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('nothing was filed') });
+    expect((await filePromise).body).toMatchObject({
+      obligation: { state: 'ready' },
+      refusal: expect.stringContaining('nothing was filed'),
+    });
     expect(countAtHmrc(trader)).toBe(0);
   });
 
-  it('is not sent while another instance is finding out', async () => {
+  it('is not sent while another instance is checking', async () => {
     const trader = await createConnectedTrader(portal, 'reading@trader.example');
     const heldFiling = slow.hold('beforeSlot');
-    const filed = submitReturn(trader, slow);
+    const filePromise = submitReturn(trader, slow);
     await heldFiling.reached;
     await setDeadline(trader, -1);
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 1 });
@@ -72,19 +75,19 @@ describe('a filing that waits for HMRC’s rate limit', () => {
     // Simulates another instance whose clock is slow.
     await setDeadline(trader, 60_000);
     heldFiling.release();
-    await filed;
+    await filePromise;
     expect(countAtHmrc(trader)).toBe(0);
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'ready' } });
   });
 
-  it('is not sent if its answer could come after the time of the attempt', async () => {
+  it('is not sent if its response could arrive after the attempt’s deadline', async () => {
     const trader = await createConnectedTrader(portal, 'too-late@trader.example');
     const heldFiling = slow.hold('beforeSlot');
-    const filed = submitReturn(trader, slow);
+    const filePromise = submitReturn(trader, slow);
     await heldFiling.reached;
     await setDeadline(trader, 14_000);
     heldFiling.release();
-    expect((await filed).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('too busy') });
+    expect((await filePromise).body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining('too busy') });
     expect(countAtHmrc(trader)).toBe(0);
     expect((await submitReturn(trader, slow)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
   });
@@ -94,17 +97,17 @@ describe('HMRC’s acceptance of a filing', () => {
   const acceptLate = async (email: string, inBetween: (trader: Trader) => Promise<unknown>): Promise<Trader> => {
     const trader = await createConnectedTrader(portal, email);
     const heldFiling = slow.hold('onTheWay');
-    const filed = submitReturn(trader, slow);
+    const filePromise = submitReturn(trader, slow);
     await heldFiling.reached;
     await setDeadline(trader, -1);
     expect((await resolve(trader)).body).toMatchObject({ refusal: expect.stringContaining('nothing was filed') });
     await inBetween(trader);
     heldFiling.release();
-    await filed;
+    await filePromise;
     return trader;
   };
 
-  it('overrules that HMRC didn’t have it before: receipt, audit entry, email and offer', async () => {
+  it('overrides an earlier finding that HMRC didn’t have it: receipt, audit entry, email and offer', async () => {
     const trader = await acceptLate('overrules@trader.example', async () => undefined);
     expect((await getReturn(trader)).body).toMatchObject({
       obligation: { state: 'filed_awaiting_hmrc' },
@@ -119,15 +122,15 @@ describe('HMRC’s acceptance of a filing', () => {
     expect(countAtHmrc(trader)).toBe(1);
   });
 
-  it('ends a second attempt that waits at the same time, which is then never sent', async () => {
+  it('ends a concurrent second attempt that is waiting, which is then never sent', async () => {
     let second: Promise<ApiResponse> | undefined;
-    let queued: ReturnType<SlowInstance['hold']> | undefined;
+    let queuedCall: ReturnType<SlowInstance['hold']> | undefined;
     const trader = await acceptLate('second@trader.example', async (secondTrader) => {
-      queued = slow.hold('beforeSlot');
+      queuedCall = slow.hold('beforeSlot');
       second = submitReturn(secondTrader, slow);
-      await queued.reached;
+      await queuedCall.reached;
     });
-    queued?.release();
+    queuedCall?.release();
     expect((await second)?.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' }, receipt: { source: 'answer' } });
     expect(await listStates(trader)).toEqual(['accepted', 'refused']);
     expect(countAtHmrc(trader)).toBe(1);

@@ -57,13 +57,13 @@ export async function listFiledPeriods(
   const periods: FiledPeriod[] = [];
   for (const { obligation, filedFileId, hasOtherBoxes } of filedReturns) {
     const decidedRows = decisions.filter(({ sourceObligationId }) => sourceObligationId === obligation.id);
-    const found =
+    const foundLateRows =
       file && filedFileId !== undefined && filedFileId !== file.id && overlaps(file, obligation)
         ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decidedRows)
         : { lateRows: [], isTooMany: false };
-    if (found.lateRows.length === 0 && !found.isTooMany && decidedRows.length === 0 && !hasOtherBoxes) continue;
+    if (foundLateRows.lateRows.length === 0 && !foundLateRows.isTooMany && decidedRows.length === 0 && !hasOtherBoxes) continue;
     const isTooOld = getLastDayToCorrect(obligation.periodEnd) < clock.today();
-    periods.push({ obligation, ...found, decisions: decidedRows, isTooOld, hasOtherBoxes });
+    periods.push({ obligation, ...foundLateRows, decisions: decidedRows, isTooOld, hasOtherBoxes });
   }
   return periods;
 }
@@ -135,8 +135,8 @@ async function describeFiledElsewhere(
   };
 }
 
-function haveDifferentBoxes(filed: SummedColumns, books: SummedColumns): boolean {
-  return listBoxDifferences(toDomainBoxes(toNineBoxes(filed)), toDomainBoxes(toNineBoxes(books))).length > 0;
+function haveDifferentBoxes(filedBoxes: SummedColumns, books: SummedColumns): boolean {
+  return listBoxDifferences(toDomainBoxes(toNineBoxes(filedBoxes)), toDomainBoxes(toNineBoxes(books))).length > 0;
 }
 
 function overlaps({ firstDate, lastDate }: FileRow, { periodStart, periodEnd }: ObligationRow): boolean {
@@ -166,7 +166,7 @@ async function findPeriodLateRows(
     select ${document}, description, row_number() over (partition by ${document} order by line) as repeat
     from books_rows where company_id = ${companyId}::uuid and file_id = ${id}::uuid and date between ${periodStart} and ${periodEnd}`;
   // Pairs off equal rows one by one, so that a second copy of a document is found too.
-  const { rows: different } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
+  const { rows: differentRows } = await db.execute<DifferentRow & { is_covered: boolean }>(sql`
     with now as (${selectRows(fileId)}), filed as (${selectRows(filedFileId)})
     select coalesce(now.date, filed.date)::text as date, coalesce(now.kind, filed.kind) as kind,
       coalesce(now.reference, filed.reference) as reference, coalesce(now.counterparty, filed.counterparty) as counterparty,
@@ -177,14 +177,14 @@ async function findPeriodLateRows(
     from now full join filed using (${document}, repeat)
     where now.repeat is null or filed.repeat is null
     limit ${2 * MAX_LATE_ROWS + 1}`);
-  const toFiledRow = ({ in_books: _inBooks, is_covered: _isCovered, ...row }: (typeof different)[number]): FiledRow => row;
+  const toFiledRow = ({ in_books: _inBooks, is_covered: _isCovered, ...row }: (typeof differentRows)[number]): FiledRow => row;
   const lateRows = findLateRows({
-    added: different.filter((row) => row.in_books).map(toFiledRow),
-    removed: different.filter((row) => !row.in_books).map(toFiledRow),
+    added: differentRows.filter((row) => row.in_books).map(toFiledRow),
+    removed: differentRows.filter((row) => !row.in_books).map(toFiledRow),
     settled: decisions.map(({ filedRow, row }) => ({ filed: filedRow, now: row })),
-    coversPeriod: different[0]?.is_covered ?? true,
+    coversPeriod: differentRows[0]?.is_covered ?? true,
   });
-  const isTooMany = lateRows.length > MAX_LATE_ROWS || different.length > 2 * MAX_LATE_ROWS;
+  const isTooMany = lateRows.length > MAX_LATE_ROWS || differentRows.length > 2 * MAX_LATE_ROWS;
   return isTooMany ? { lateRows: [], isTooMany } : { lateRows: lateRows.map((row) => ({ ...row, key: hashKey(row.key) })), isTooMany };
 }
 

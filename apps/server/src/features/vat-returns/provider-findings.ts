@@ -80,11 +80,11 @@ async function listSupplierClaims(db: Db, isOfPeriod: SQL | undefined): Promise<
 async function compareWithProvider(
   deps: AppDeps,
   { obligation, file, boxes, adjustments }: BooksReturn,
-  unapproved: Pence,
+  unapprovedVat: Pence,
 ): Promise<ReturnCheck | undefined> {
   const { db } = deps.database;
-  const stated = await findStatedFigure(db, obligation);
-  if (!stated) return undefined;
+  const statedFigure = await findStatedFigure(db, obligation);
+  if (!statedFigure) return undefined;
   const sumKind = (kind: AdjustmentRow['kind']): Pence =>
     pence(
       adjustments
@@ -92,12 +92,12 @@ async function compareWithProvider(
         .reduce((sum, { box, amountPence }) => sum + (box === 1 || box === 2 ? amountPence : box === 4 ? -amountPence : 0), 0),
     );
   return compareVat({
-    ...stated,
+    ...statedFigure,
     boxes: pence(boxes.box3_pence - boxes.box4_pence),
     adjustments: sumKind('manual'),
     corrections: sumKind('error_correction'),
-    lateRows: stated.program === 'freeagent' ? await sumLateVat(deps, db, obligation, file) : pence(0),
-    unapproved,
+    lateRows: statedFigure.program === 'freeagent' ? await sumLateVat(deps, db, obligation, file) : pence(0),
+    unapproved: unapprovedVat,
   });
 }
 

@@ -20,8 +20,8 @@ export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: T
   if (filing.state === 'sending') await saveFilingOutcome(deps, filing, { state: 'unknown' });
   const { hmrcReturn, isOpen } = await withTaxpayerAccessToken(deps, taxpayer, user, async (call, vrn) => {
     const returnAtHmrc = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
-    const open = returnAtHmrc ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
-    return { hmrcReturn: returnAtHmrc, isOpen: open.some(({ periodKey }) => periodKey === obligation.periodKey) };
+    const openObligations = returnAtHmrc ? [] : await deps.hmrc.listObligations(call, vrn, { status: 'open' });
+    return { hmrcReturn: returnAtHmrc, isOpen: openObligations.some(({ periodKey }) => periodKey === obligation.periodKey) };
   });
   if (!hmrcReturn && !isOpen) {
     const message = 'HMRC shows this return as received, but doesn’t give its figures yet. Check again in a few minutes.';
@@ -40,7 +40,7 @@ export async function resolveFiling(deps: AppDeps, user: ActingUser, taxpayer: T
   });
 }
 
-function isSameReturn(hmrcReturn: NineBoxes, filed: FiledBoxes): boolean {
-  const ownBoxes = toDomainBoxes(filed);
+function isSameReturn(hmrcReturn: NineBoxes, filedBoxes: FiledBoxes): boolean {
+  const ownBoxes = toDomainBoxes(filedBoxes);
   return (Object.keys(ownBoxes) as (keyof typeof ownBoxes)[]).every((box) => Number(hmrcReturn[box]) === Number(ownBoxes[box]));
 }

@@ -4,7 +4,7 @@
  */
 import { identityChecks } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browser, makeOrganisation, signUp } from '../../testing/test-trader.ts';
+import { createBrowser, makeOrganisation, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
@@ -65,7 +65,7 @@ describe('a mobile number', () => {
     expect((await person.post('/send-phone-verification-code', { code: getSentCode(phone) })).body).toEqual({ outcome: 'approved' });
   });
 
-  it('gets at most five texts in 15 minutes, from all users together', async () => {
+  it('gets at most five text messages in 15 minutes, from all users together', async () => {
     const { phone } = await createPerson();
     const statuses = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -82,7 +82,7 @@ describe('company search', () => {
     const byName = (await person.get('/company-search', { keyword: 'brightwell' })).body['companies'];
     expect(byName).toMatchObject([{ company_number: '09482716', status: 'active', type: 'ltd' }]);
     expect((await person.get('/company-search', { keyword: '9482716' })).body['companies']).toEqual(byName);
-    expect((await browser(portal).get('/company-search', { keyword: 'brightwell' })).status).toBe(401);
+    expect((await createBrowser(portal).get('/company-search', { keyword: 'brightwell' })).status).toBe(401);
   });
 
   it('rejects a dissolved or unknown company when it is added', async () => {
@@ -123,7 +123,7 @@ describe('an identity check', () => {
   };
   const getCheckStatus = async (browser: TestBrowser) => (await browser.get('/instant-vat/identity-check')).body;
 
-  it('is one check however often it is started, and its result comes by webhook', async () => {
+  it('is one check however often it is started, and its result arrives by webhook', async () => {
     const { person } = await createPerson();
     expect(await getCheckStatus(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
     const [first, second] = [await startCheck(person), await startCheck(person)];

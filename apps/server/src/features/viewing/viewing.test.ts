@@ -27,7 +27,7 @@ const startViewing = (browser: Browser = support) => browser.post('/operator/vie
 const stop = () => support.post('/v2/viewing/end', {});
 const countCalls = () => portal.hmrc.listCalls(1_000).length;
 
-it('shows what the user sees, says until when, and closes the operators’ pages', async () => {
+it('shows what the user sees, shows when it ends, and closes the operators’ pages', async () => {
   expect((await startViewing()).body['home_path']).toContain(trader.companyId);
   expect((await support.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(200);
   expect((await support.get('/v2/check-login')).body).toMatchObject({
@@ -84,7 +84,7 @@ it('ends automatically after 30 minutes, and at once for someone who is no longe
   expect((await otherBrowser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
 });
 
-it('lets only operators view only users, with a reason in the audit trail of the user’s company', async () => {
+it('is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
   const { browser: outsiderBrowser } = await signUp(portal, 'stranger@trader.example');
   expect((await startViewing(outsiderBrowser)).status).toBe(404);
   const colleague = { user_id: await findUserId('support@operators.example'), reason: 'Curious' };

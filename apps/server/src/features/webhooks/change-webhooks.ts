@@ -12,14 +12,14 @@ import { lockOpenCompany } from '../identity/lock-open-company.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { failPending } from './endpoint-health.ts';
+import { failPendingDeliveries } from './endpoint-health.ts';
 import { composeBody } from './record-webhook.ts';
 import { enqueueWebhooks } from './send-webhooks.ts';
 
 export type WebhookChange = { readonly companyId: string; readonly actor: Actor; readonly ip: string };
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 type Secret = { readonly endpoint_id: string; readonly secret: string };
-type Done = { readonly done: true };
+type DoneResult = { readonly done: true };
 type Settings = { readonly url: string; readonly events: readonly WebhookEvent[] };
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ export function changeWebhook(
   change: WebhookChange,
   id: string,
   input: Settings & { readonly is_on: boolean },
-): Promise<Done> {
+): Promise<DoneResult> {
   assertAddress(deps, input.url);
   return deps.database.db.transaction(async (tx) => {
     const existing = await lockEndpoint(tx, change.companyId, id);
@@ -57,7 +57,7 @@ export function changeWebhook(
         ...(!input.is_on && wasOn ? { disabledAt: deps.wallClock.now(), disabledReason: 'person' as const } : {}),
       })
       .where(isEndpoint(existing));
-    if (!input.is_on) await failPending(tx, existing);
+    if (!input.is_on) await failPendingDeliveries(tx, existing);
     const { url, events } = existing;
     await recordWebhookChange(
       deps,
@@ -87,7 +87,7 @@ export function rotateSecret(deps: AppDeps, change: WebhookChange, id: string): 
   });
 }
 
-export function removeWebhook(deps: AppDeps, change: WebhookChange, id: string): Promise<Done> {
+export function removeWebhook(deps: AppDeps, change: WebhookChange, id: string): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, change.companyId, id);
     await tx.delete(webhookEndpoints).where(isEndpoint(endpoint));
@@ -109,7 +109,7 @@ export function testWebhook(deps: AppDeps, { companyId }: WebhookChange, endpoin
 }
 
 /** Resends a delivery with all its attempts. The ID stays the same, so a receiver that already has it can ignore it. */
-export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<Done> {
+export function replayDelivery(deps: AppDeps, { companyId }: WebhookChange, endpointId: string, deliveryId: string): Promise<DoneResult> {
   return deps.database.db.transaction(async (tx) => {
     assertEnabled(await lockEndpoint(tx, companyId, endpointId));
     const replayedDeliveries = await tx

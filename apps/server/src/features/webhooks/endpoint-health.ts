@@ -34,14 +34,14 @@ export async function recordFailure(deps: AppDeps, tx: Tx, endpoint: Endpoint, {
   if (!isGone && !hasFailedForDays) return;
   const reason = isGone ? 'gone' : 'failing';
   await tx.update(webhookEndpoints).set({ disabledAt: now, disabledReason: reason }).where(isEndpoint(endpoint));
-  await failPending(tx, endpoint);
+  await failPendingDeliveries(tx, endpoint);
   const { companyId, id, url } = row;
   await recordAudit(tx, { companyId, at: deps.clock.now(), actor: 'rules', action: 'webhook.disabled', subject: id, after: { reason } });
-  await enqueueDisabled(deps, tx, { companyId, url, isGone });
+  await enqueueDisabledEmail(deps, tx, { companyId, url, isGone });
 }
 
 /** Deliveries waiting for an endpoint that is off appear in the log, where a user can resend them. */
-export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<void> {
+export async function failPendingDeliveries(tx: Tx, { companyId, id }: Endpoint): Promise<void> {
   await tx
     .update(webhookDeliveries)
     .set({ status: 'failed', nextAttemptAt: null })
@@ -50,7 +50,7 @@ export async function failPending(tx: Tx, { companyId, id }: Endpoint): Promise<
 
 type DisabledEndpoint = { readonly companyId: string; readonly url: string; readonly isGone: boolean };
 
-function enqueueDisabled(deps: AppDeps, tx: Tx, { companyId, url, isGone }: DisabledEndpoint): Promise<void> {
+function enqueueDisabledEmail(deps: AppDeps, tx: Tx, { companyId, url, isGone }: DisabledEndpoint): Promise<void> {
   const { host } = new URL(url);
   const disabledReason = isGone
     ? 'It responded that it no longer wants webhooks (410).'

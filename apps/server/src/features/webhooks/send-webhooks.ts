@@ -83,8 +83,8 @@ export function toMessageId(deliveryId: string): string {
 
 function openSecrets({ tokenCipher }: AppDeps, { companyId, id, secret, formerSecret, formerUntil }: Endpoint, now: Instant): string[] {
   const place = `webhook_secret:${companyId}:${id}` as const;
-  const former = formerSecret !== null && formerUntil !== null && formerUntil > now ? [tokenCipher.open(formerSecret, place)] : [];
-  return [tokenCipher.open(secret, place), ...former];
+  const formerSecrets = formerSecret !== null && formerUntil !== null && formerUntil > now ? [tokenCipher.open(formerSecret, place)] : [];
+  return [tokenCipher.open(secret, place), ...formerSecrets];
 }
 
 function storeResult(deps: AppDeps, delivery: Delivery, endpoint: Endpoint, { status, failure, durationMs }: WebhookResult): Promise<void> {

@@ -17,14 +17,14 @@ import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
 let portal: TestPortal;
 let practice: TestPractice;
 let server: Server;
 let url: string;
 let status = 204;
-let received: Received[] = [];
+let receivedWebhooks: ReceivedRequest[] = [];
 
 beforeAll(async () => {
   portal = await openTestPortal();
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      receivedWebhooks.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
       response.writeHead(status).end();
     });
   });
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   practice = await addPractice(portal);
-  received = [];
+  receivedWebhooks = [];
   status = 204;
 });
 
@@ -60,7 +60,7 @@ async function addEndpoint(events = ['team.member_joined']): Promise<{ id: strin
 }
 
 /** When a colleague joins, the audit entry is the event. */
-const recordJoined = (subject = 'somebody', companyId = practice.companyId, fails = false) =>
+const recordJoinedMember = (subject = 'somebody', companyId = practice.companyId, fails = false) =>
   portal.deps.database.db.transaction(async (tx) => {
     await recordAudit(tx, { companyId, at: portal.deps.clock.now(), actor: 'test', action: 'team.joined', subject });
     if (fails) throw new Error('rolled back');
@@ -78,14 +78,14 @@ const skipRetryWait = (endpointId: string) =>
     .set({ nextAttemptAt: portal.deps.wallClock.now() })
     .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.status, 'pending')));
 
-async function sendDue(): Promise<void> {
+async function sendDueWebhooks(): Promise<void> {
   await portal.deps.database.db.transaction((tx) =>
     portal.deps.enqueue(tx, 'webhooks.send', { company_id: practice.companyId }, { singletonKey: `webhooks.send:${practice.companyId}` }),
   );
   await portal.runJobs();
 }
 
-const sign = (secret: string, { headers, body }: Received) =>
+const sign = (secret: string, { headers, body }: ReceivedRequest) =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
     .digest('base64')}`;
@@ -95,13 +95,13 @@ describe('an event', () => {
     const { id, secret } = await addEndpoint();
     await addEndpoint(['clients.imported']);
     const otherPractice = await addPractice(portal);
-    await recordJoined('somebody', otherPractice.companyId);
-    await expect(recordJoined('nobody', practice.companyId, true)).rejects.toThrow('rolled back');
-    await recordJoined();
-    await sendDue();
-    await sendDue();
-    expect(received.length).toBe(1);
-    const [firstDelivery] = received;
+    await recordJoinedMember('somebody', otherPractice.companyId);
+    await expect(recordJoinedMember('nobody', practice.companyId, true)).rejects.toThrow('rolled back');
+    await recordJoinedMember();
+    await sendDueWebhooks();
+    await sendDueWebhooks();
+    expect(receivedWebhooks.length).toBe(1);
+    const [firstDelivery] = receivedWebhooks;
     if (!firstDelivery) throw new Error('nothing arrived');
     expect(JSON.parse(firstDelivery.body)).toMatchObject({
       type: 'team.member_joined',
@@ -111,37 +111,37 @@ describe('an event', () => {
     expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1, failure: null }]);
   });
 
-  it('is repeated with the same id until it is received, with growing pauses, and can be replayed', async () => {
+  it('is repeated with the same ID until it is received, with increasing delays, and can be replayed', async () => {
     const { id } = await addEndpoint();
     status = 500;
-    await recordJoined();
-    await sendDue();
+    await recordJoinedMember();
+    await sendDueWebhooks();
     const [waitingDelivery] = await listDeliveries(id);
     expect(waitingDelivery).toMatchObject({ status: 'pending', attempts: 1, failure: 'It responded with status 500.' });
     await skipRetryWait(id);
     status = 200;
-    await sendDue();
+    await sendDueWebhooks();
     await post('/replay', { endpoint_id: id, delivery_id: waitingDelivery?.delivery_id });
     await portal.runJobs();
-    expect(received.length).toBe(3);
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receivedWebhooks.length).toBe(3);
+    expect(new Set(receivedWebhooks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', failure: null }]);
   });
 
   it('is not lost with the process that was sending it', async () => {
     const { id } = await addEndpoint();
-    await recordJoined();
+    await recordJoinedMember();
     // As if the process had died mid-delivery: the attempt is counted, but its result isn't stored.
     await portal.deps.database.db
       .update(webhookDeliveries)
       .set({ attempts: 1, lastAttemptAt: portal.deps.wallClock.now() })
       .where(eq(webhookDeliveries.endpointId, id));
-    await sendDue();
+    await sendDueWebhooks();
     expect(await listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 });
 
-describe('an address', () => {
+describe('a webhook endpoint', () => {
   it('has a secret that is shown once and encrypted, and during a rotation both sign', async () => {
     const { id, secret } = await addEndpoint();
     const { rows } = await portal.deps.database.db.execute(sql`select * from ${webhookEndpoints} where id = ${id}::uuid`);
@@ -149,7 +149,7 @@ describe('an address', () => {
     const rotatedSecret = String((await post('/rotate', { endpoint_id: id })).body['secret']);
     expect((await post('/test', { endpoint_id: id })).status).toBe(200);
     await portal.runJobs();
-    const [firstDelivery] = received;
+    const [firstDelivery] = receivedWebhooks;
     if (!firstDelivery) throw new Error('nothing arrived');
     expect(firstDelivery.headers['webhook-signature']).toBe(`${sign(rotatedSecret, firstDelivery)} ${sign(secret, firstDelivery)}`);
     await portal.deps.database.db
@@ -158,7 +158,7 @@ describe('an address', () => {
       .where(eq(webhookEndpoints.id, id));
     await post('/test', { endpoint_id: id });
     await portal.runJobs();
-    const [, second] = received;
+    const [, second] = receivedWebhooks;
     if (!second) throw new Error('nothing arrived');
     expect(second.headers['webhook-signature']).toBe(sign(rotatedSecret, second));
   });
@@ -166,39 +166,39 @@ describe('an address', () => {
   it('is switched off after days of failure, with an email, and works again when an admin switches it on', async () => {
     const { id } = await addEndpoint();
     status = 503;
-    await recordJoined();
-    await sendDue();
+    await recordJoinedMember();
+    await sendDueWebhooks();
     await portal.deps.database.db
       .update(webhookEndpoints)
       .set({ failingSince: addMilliseconds(portal.deps.wallClock.now(), -3 * 86_400_000) })
       .where(eq(webhookEndpoints.id, id));
     await skipRetryWait(id);
-    await sendDue();
+    await sendDueWebhooks();
     const listedResponse = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
     expect(listedResponse.body['endpoints']).toMatchObject([{ disabled: 'failing' }]);
     expect(portal.sentEmails.at(-1)?.subject).toContain('stopped sending webhooks to 127.0.0.1');
     expect((await post('/test', { endpoint_id: id })).status).toBe(400);
-    await recordJoined();
+    await recordJoinedMember();
     expect((await listDeliveries(id)).length).toBe(1);
     await post('/change', { endpoint_id: id, url, events: ['team.member_joined'], is_on: true });
     status = 204;
-    await recordJoined();
-    await sendDue();
+    await recordJoinedMember();
+    await sendDueWebhooks();
     expect((await listDeliveries(id))[0]).toMatchObject({ status: 'delivered' });
   });
 
-  it('is switched off at once if it answers 410', async () => {
+  it('is switched off at once if it returns 410', async () => {
     const { id } = await addEndpoint();
     status = 410;
-    await recordJoined();
-    await sendDue();
+    await recordJoinedMember();
+    await sendDueWebhooks();
     const listedResponse = await practice.admin.get('/open-tax/webhooks', { company_id: practice.companyId });
     expect(listedResponse.body['endpoints']).toMatchObject([{ endpoint_id: id, disabled: 'gone' }]);
   });
 
   it('must be on the public internet outside the sandbox, even if it was allowed before', async () => {
     const { id } = await addEndpoint();
-    await recordJoined();
+    await recordJoinedMember();
     const webhooks = createWebhookSender({ allowsPrivateAddresses: false });
     const instance = await portal.openInstance({ webhooks });
     const refusedResponse = await instance.app.inject({
@@ -213,7 +213,7 @@ describe('an address', () => {
     ]);
     await portal.deps.database.db.transaction((tx) => instance.deps.enqueue(tx, 'webhooks.send', { company_id: practice.companyId }));
     await instance.runJobs();
-    expect(received).toEqual([]);
+    expect(receivedWebhooks).toEqual([]);
     expect(await listDeliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]);
     await instance.close();
   });
@@ -232,7 +232,7 @@ describe('an address', () => {
   });
 });
 
-it('the receiver of the developers’ page accepts a real test and refuses a forged one', async () => {
+it('the receiver on the developers’ page accepts a real test and rejects a forged one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-receiver-'));
   let receiver: ChildProcess | undefined;
   try {

@@ -57,7 +57,7 @@ export function changeWorkItems(
         ownerId: input.owner_id,
         items: changedItems.filter(({ ownerId }) => ownerId !== input.owner_id),
       });
-    return { replaced: changedItems.map(toReplaced), not_found: new Set(input.item_ids).size - lockedItems.length };
+    return { replaced: changedItems.map(toReplacedItem), not_found: new Set(input.item_ids).size - lockedItems.length };
   });
 }
 
@@ -72,7 +72,7 @@ const toAuditValues = ({ status, owner_id: ownerId }: Call<typeof workItemsApi.c
 });
 
 /** Returns the earlier values, with the version number after the change. */
-const toReplaced = (item: Item): ReplacedWorkItems => ({
+const toReplacedItem = (item: Item): ReplacedWorkItems => ({
   item_id: item.id,
   version: item.version + 1,
   status: item.status,

@@ -28,8 +28,8 @@ export function commentOnWork(deps: AppDeps, call: CommentCall): Promise<Result>
     await assertBelowLimit(tx, item);
     // Lock the author's row, so that the count of this hour's emails is exact.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('no key update');
-    const mentionedUsers = await listMentioned(tx, item, input.text, actor.userId);
-    const remaining = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailed(deps, tx, companyId, actor.userId));
+    const mentionedUsers = await listMentionedColleagues(tx, item, input.text, actor.userId);
+    const remaining = MAX_MENTION_EMAILS_PER_HOUR - (await countEmailedMentions(deps, tx, companyId, actor.userId));
     const notifiedMembers = mentionedUsers.filter(({ maySee }) => maySee).slice(0, Math.max(remaining, 0));
     const insertedComments = await tx
       .insert(workItemComments)
@@ -75,7 +75,7 @@ async function assertBelowLimit(tx: Tx, { companyId, id }: Item): Promise<void> 
 }
 
 /** Leaves out the author. `maySee`: the member can see the task through their role or its client, or as its owner. */
-async function listMentioned(tx: Tx, item: Item, text: string, authorId: string) {
+async function listMentionedColleagues(tx: Tx, item: Item, text: string, authorId: string) {
   const colleagues = await tx
     .select({
       userId: users.id,
@@ -97,7 +97,7 @@ async function listMentioned(tx: Tx, item: Item, text: string, authorId: string)
     }));
 }
 
-async function countEmailed({ clock }: AppDeps, tx: Tx, companyId: string, authorId: string): Promise<number> {
+async function countEmailedMentions({ clock }: AppDeps, tx: Tx, companyId: string, authorId: string): Promise<number> {
   const [{ emailed } = { emailed: 0 }] = await tx
     .select({ emailed: sql`coalesce(sum(${workItemComments.emailed}), 0)`.mapWith(Number) })
     .from(workItemComments)

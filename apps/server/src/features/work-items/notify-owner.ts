@@ -19,14 +19,14 @@ export async function notifyOwner(
   if (ownerId === null || ownerId === actor.userId || !first) return;
   const { practiceId: companyId } = tenant;
   const isOne = items.length === 1;
-  const page = `${PAGES.workItems.path}?company_id=${companyId}`;
+  const pagePath = `${PAGES.workItems.path}?company_id=${companyId}`;
   await notify(deps, tx, companyId, [
     {
       kind: 'task_assigned',
       key: `${first.id} ${first.version} ${items.length}`,
       clientId: isOne ? first.clientId : null,
       title: isOne ? `${actor.fullName} assigned a task to you: ${first.title}` : `${actor.fullName} assigned ${items.length} tasks to you`,
-      path: isOne ? `${page}&task=${first.id}` : page,
+      path: isOne ? `${pagePath}&task=${first.id}` : pagePath,
       userIds: [ownerId],
     },
   ]);

@@ -57,9 +57,9 @@ describe('a template that is switched on', () => {
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     await addReturn(clientId);
     await addReturn(clientId, { end: plainDate('2026-12-31'), due: plainDate('2027-02-07') });
-    const gone = await addClient(portal, practice.companyId);
-    await addReturn(gone);
-    await post('client-companies/status', { client_ids: [gone], status: 'inactive' });
+    const otherClientId = await addClient(portal, practice.companyId);
+    await addReturn(otherClientId);
+    await post('client-companies/status', { client_ids: [otherClientId], status: 'inactive' });
     expect(await switchOn()).toEqual({ created: 3 });
     const items = await list();
     expect(items.map(({ title, due_on: due }) => [title, due])).toEqual([
@@ -142,11 +142,11 @@ describe('a template that is switched on', () => {
     await admin.post('/open-tax/work-templates/switch', { company_id: companyId, key: 'vat_return', is_on: true });
     expect(await listTitles('open')).toEqual([]);
     await refresh();
-    const created = await listTitles('open');
-    expect(created).toHaveLength(3);
+    const createdTitles = await listTitles('open');
+    expect(createdTitles).toHaveLength(3);
     portal.hmrc.fileElsewhere(client?.client.vat?.vrn ?? '', { refundPence: 400_000, daysAgo: 1 });
     await refresh();
-    expect((await listTitles('done')).toSorted()).toEqual(created.toSorted());
+    expect((await listTitles('done')).toSorted()).toEqual(createdTitles.toSorted());
     expect(await listTitles('open')).toEqual([]);
   });
 });
@@ -159,7 +159,7 @@ describe('a template', () => {
       name: string;
     }[];
 
-  it('is changed by admins only, and a built-in one returns to its original', async () => {
+  it('is changed by admins only, and a built-in one can be reset', async () => {
     const template = { key: 'vat_return', name: 'Our VAT', service: 'vat', trigger: vat?.trigger, steps: [vat?.steps[0]] };
     expect((await post('work-templates', template, practice.member)).status).toBe(404);
     expect((await post('work-templates', template)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('a template', () => {
     expect((await post('work-templates/switch', { key: 'unknown', is_on: true })).status).toBe(404);
   });
 
-  it('creates its tasks by hand once for a request', async () => {
+  it('creates its tasks manually once for a request', async () => {
     const clientId = await addClient(portal, practice.companyId);
     const request = { request_id: randomUUID(), template_key: 'payroll_month', client_id: clientId, day: '2026-11-30' };
     expect((await post('work-items/from-template', request)).body).toEqual({ created: 3 });

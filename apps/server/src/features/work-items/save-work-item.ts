@@ -17,11 +17,11 @@ import { notifyOwner } from './notify-owner.ts';
 import { assertMayOwn, assertSeesClient, lockWorkItem } from './visible-work-items.ts';
 import { findOwnerForService, getTemplate } from './work-templates.ts';
 
-type AnyCall = Pick<Call<typeof workItemsApi.check>, 'tenant' | 'actor' | 'caller'>;
-type Done = { done: true };
+type WorkItemCall = Pick<Call<typeof workItemsApi.check>, 'tenant' | 'actor' | 'caller'>;
+type DoneResult = { done: true };
 type Item = typeof workItems.$inferSelect;
 
-export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.create>): Promise<Done> {
+export function createWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.create>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   const clientId = input.client_id ?? null;
@@ -105,7 +105,7 @@ function toStepId(requestId: string, index: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>): Promise<Done> {
+export function saveWorkItem(deps: AppDeps, call: Call<typeof workItemsApi.save>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   const { practiceId: companyId } = tenant;
   return deps.database.db.transaction(async (tx) => {
@@ -158,7 +158,7 @@ const toAuditValues = ({ status, ownerId, dueOn }: Pick<Item, 'status' | 'ownerI
 });
 
 /** Locked, so that two members can tick items at the same time. */
-export function tickChecklistLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<Done> {
+export function tickChecklistLine(deps: AppDeps, call: Call<typeof workItemsApi.check>): Promise<DoneResult> {
   const { input, tenant, actor } = call;
   return deps.database.db.transaction(async (tx) => {
     const existing = await lockWorkItem(tx, tenant.practiceId, actor, input.item_id);
@@ -193,7 +193,7 @@ type WorkEntry = {
 };
 
 /** The client's timeline finds the entry by the client's id in it. */
-export async function recordWork(deps: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: WorkEntry): Promise<void> {
+export async function recordWork(deps: AppDeps, tx: Tx, { tenant, actor, caller }: WorkItemCall, entry: WorkEntry): Promise<void> {
   const { id, clientId, title } = entry.item;
   await recordAudit(tx, {
     companyId: tenant.practiceId,

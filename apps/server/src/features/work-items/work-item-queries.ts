@@ -53,14 +53,14 @@ export async function listWorkItems(deps: AppDeps, { input, tenant, actor }: Lis
   const isDone = input.status === 'done';
   const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const place = sql`(${workItems.dueOn}, ${workItems.id})`;
-  const bound = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
+  const cursorTuple = cursorPosition && sql`(${cursorPosition.day}::date, ${cursorPosition.id}::uuid)`;
   const rows = await selectItems(deps)
     .where(
       and(
         matchesFilters(tenant.practiceId, actor, input, today),
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
         cursorPosition && (isDone ? lte(workItems.dueOn, cursorPosition.day) : gte(workItems.dueOn, cursorPosition.day)),
-        bound && (isDone ? sql`${place} < ${bound}` : sql`${place} > ${bound}`),
+        cursorTuple && (isDone ? sql`${place} < ${cursorTuple}` : sql`${place} > ${cursorTuple}`),
       ),
     )
     .orderBy(...getOrder(isDone))

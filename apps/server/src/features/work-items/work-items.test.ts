@@ -51,7 +51,7 @@ const listTitles = async (query: Record<string, string> = {}, browser = practice
 const find = async (id: string, browser = practice.admin) => (await get('work-item', { item_id: id }, browser)).body;
 
 describe('a task', () => {
-  it('is seen by admins, and by a member who has the client or whose own it is', async () => {
+  it('is visible to admins, and to members to whom it or its client is assigned', async () => {
     const outsideClient = await addClient(portal, practice.companyId);
     const [clientItem, otherClientItem, ownAlone, adminsAlone] = [
       await create({ title: 'On their client' }),
@@ -81,7 +81,7 @@ describe('a task', () => {
     expect((await post('work-items', foreignItem, practice.member)).status).toBe(404);
   });
 
-  it('goes only to someone who may see its client', async () => {
+  it('can be assigned only to someone who may see its client', async () => {
     const outsideClient = await addClient(portal, practice.companyId);
     const task = { item_id: randomUUID(), title: 'x', service: 'vat', client_id: outsideClient, owner_id: practice.memberId, due_on: null };
     expect(await post('work-items', task)).toMatchObject({ status: 400, body: { details: { field: 'owner_id' } } });
@@ -142,7 +142,7 @@ describe('a task', () => {
     expect(await getColumns({ owner: 'me' })).toEqual(['todo: Sooner', 'todo: Later']);
   });
 
-  it('is reassigned or deleted in bulk, and the undo leaves what was changed since', async () => {
+  it('is reassigned or deleted in bulk, and undoing skips what was changed since', async () => {
     const [first, second] = [await create({ title: 'One' }), await create({ title: 'Two' })];
     const movedResponse = await post('work-items/change', { item_ids: [first, second], owner_id: practice.memberId });
     expect(await listTitles({ owner: 'me' }, practice.member)).toHaveLength(2);
@@ -178,17 +178,17 @@ describe('a comment', () => {
 
   it('notifies mentioned colleagues who may see the task, once', async () => {
     await rename(practice.memberId, 'Priya Shah');
-    const [seenItem, unseen] = [await create(), await create({ client_id: await addClient(portal, practice.companyId) })];
+    const [seenItem, unseenItem] = [await create(), await create({ client_id: await addClient(portal, practice.companyId) })];
     const commentId = randomUUID();
     const response = await comment(seenItem, '@Priya Shah please', commentId);
     expect(response.body).toEqual({ notified: ['Priya Shah'], not_notified: [] });
     expect((await comment(seenItem, '@Priya Shah please', commentId)).body).toEqual({ notified: [], not_notified: [] });
-    expect((await comment(unseen, '@Priya Shah too')).body).toEqual({ notified: [], not_notified: ['Priya Shah'] });
+    expect((await comment(unseenItem, '@Priya Shah too')).body).toEqual({ notified: [], not_notified: ['Priya Shah'] });
     expect((await find(seenItem))['comments']).toHaveLength(1);
     expect((await comment(seenItem, '   ')).status).toBe(400);
   });
 
-  it('sends no more emails than one person may cause in an hour', async () => {
+  it('sends no more emails than one user may trigger in an hour', async () => {
     await rename(practice.memberId, 'Priya Shah');
     const id = await create();
     let notifiedCount = 0;
@@ -200,7 +200,7 @@ describe('a comment', () => {
 });
 
 describe('the calendar', () => {
-  it('counts a person’s open tasks by day, and so does their feed, for assigned clients only if they choose so', async () => {
+  it('counts a user’s open tasks by day, as does their feed, for assigned clients only if they choose so', async () => {
     await create({ title: 'Secret Ltd’s papers', due_on: today, owner_id: practice.memberId });
     await create({ due_on: today, owner_id: practice.adminId });
     const doneItem = await create({ due_on: today, owner_id: practice.memberId });
@@ -208,7 +208,7 @@ describe('the calendar', () => {
     const month = { month: today.slice(0, 7) };
     expect((await get('calendar', month, practice.member)).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
     expect((await get('calendar', { ...month, member: practice.memberId })).body['task_days']).toEqual([{ due_on: today, tasks: 1 }]);
-    const feed = async (covers: 'all' | 'assigned') => {
+    const readFeed = async (covers: 'all' | 'assigned') => {
       const { pathname } = new URL(String((await post('calendar/feed', { covers })).body['url']));
       return (await portal.app.inject({ url: pathname })).body.replaceAll('\r\n ', '');
     };
@@ -224,16 +224,16 @@ describe('the calendar', () => {
       source: 'hmrc',
       asOf: portal.deps.clock.now(),
     });
-    expect(await feed('all')).toContain('SUMMARY:VAT: 1 return due');
-    const assigned = await feed('assigned');
-    expect(assigned).toContain('SUMMARY:You have 1 task due');
-    expect(assigned).not.toContain('VAT');
+    expect(await readFeed('all')).toContain('SUMMARY:VAT: 1 return due');
+    const assignedFeed = await readFeed('assigned');
+    expect(assignedFeed).toContain('SUMMARY:You have 1 task due');
+    expect(assignedFeed).not.toContain('VAT');
     expect((await get('calendar/feed')).body).toMatchObject({ covers: 'assigned' });
   });
 });
 
 describe('a leaver’s open tasks', () => {
-  it('go to the person who takes over the client, and the others become unassigned', async () => {
+  it('are transferred to the successor for the client, and the others become unassigned', async () => {
     await create({ title: 'On the client', owner_id: practice.memberId });
     await create({ title: 'Alone', client_id: null, owner_id: practice.memberId });
     const doneItem = await create({ title: 'Done', owner_id: practice.memberId });

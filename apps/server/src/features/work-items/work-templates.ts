@@ -13,14 +13,14 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { createObligationWork } from './create-obligation-work.ts';
 
 type StoredTemplate = typeof workTemplates.$inferSelect;
-type AnyCall = Pick<Call<typeof workTemplatesApi.remove>, 'tenant' | 'actor' | 'caller'>;
+type WorkTemplateCall = Pick<Call<typeof workTemplatesApi.remove>, 'tenant' | 'actor' | 'caller'>;
 
-const listStored = (db: Db | Tx, companyId: string) =>
+const listStoredTemplates = (db: Db | Tx, companyId: string) =>
   db.select().from(workTemplates).where(eq(workTemplates.companyId, companyId)).orderBy(workTemplates.name, workTemplates.key);
 
 /** Built-in templates come first, in their own order. */
 export async function listTemplates(db: Db, companyId: string): Promise<WorkTemplateView[]> {
-  const storedTemplates = await listStored(db, companyId);
+  const storedTemplates = await listStoredTemplates(db, companyId);
   const builtIn = new Set(BUILT_IN_TEMPLATES.map(({ key }) => key));
   return [
     ...BUILT_IN_TEMPLATES.map((template) =>
@@ -33,8 +33,8 @@ export async function listTemplates(db: Db, companyId: string): Promise<WorkTemp
   ];
 }
 
-function toView(first: WorkTemplate, stored: StoredTemplate | undefined): WorkTemplateView {
-  const { key, name, service, steps, trigger } = stored ?? first;
+function toView(first: WorkTemplate, storedTemplate: StoredTemplate | undefined): WorkTemplateView {
+  const { key, name, service, steps, trigger } = storedTemplate ?? first;
   const isBuiltIn = BUILT_IN_TEMPLATES.some((item) => item.key === key);
   const formatTemplate = (item: Pick<WorkTemplate, 'name' | 'service' | 'steps' | 'trigger'>) =>
     JSON.stringify([
@@ -51,9 +51,9 @@ function toView(first: WorkTemplate, stored: StoredTemplate | undefined): WorkTe
     steps: steps.map((step) => ({ ...step, checklist: [...step.checklist] })),
     trigger: trigger === null ? null : { ...trigger },
     is_built_in: isBuiltIn,
-    is_changed: isBuiltIn && stored !== undefined && formatTemplate(stored) !== formatTemplate(first),
-    is_on: stored?.isOn ?? false,
-    client_tag: stored?.clientTag ?? null,
+    is_changed: isBuiltIn && storedTemplate !== undefined && formatTemplate(storedTemplate) !== formatTemplate(first),
+    is_on: storedTemplate?.isOn ?? false,
+    client_tag: storedTemplate?.clientTag ?? null,
   };
 }
 
@@ -88,7 +88,7 @@ export function saveTemplate(deps: AppDeps, call: Call<typeof workTemplatesApi.s
   const { key, name, service, steps, trigger } = input;
   return deps.database.db.transaction(async (tx) => {
     await lockTemplates(tx, companyId);
-    const storedTemplates = await listStored(tx, companyId);
+    const storedTemplates = await listStoredTemplates(tx, companyId);
     const isNew = !storedTemplates.some((item) => item.key === key);
     if (isNew && storedTemplates.length >= MAX_WORK_TEMPLATES) {
       throw new AppError(
@@ -155,6 +155,11 @@ async function lockTemplates(tx: Tx, companyId: string): Promise<void> {
 
 type TemplateEntry = { readonly action: string; readonly subject: string; readonly after: object };
 
-function recordTemplateChange({ clock }: AppDeps, tx: Tx, { tenant, actor, caller }: AnyCall, entry: TemplateEntry): Promise<void> {
+function recordTemplateChange(
+  { clock }: AppDeps,
+  tx: Tx,
+  { tenant, actor, caller }: WorkTemplateCall,
+  entry: TemplateEntry,
+): Promise<void> {
   return recordAudit(tx, { companyId: tenant.practiceId, at: clock.now(), actor: actor.userId, ip: caller.ip, ...entry });
 }

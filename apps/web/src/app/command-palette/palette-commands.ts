@@ -47,9 +47,9 @@ export function listCommands(context: PaletteContext): PaletteCommands {
     to,
     icon: 'arrowForward',
   }));
-  const more =
+  const moreCommands =
     navigation?.label === 'OpenTax' ? listPractice(context, buildLink) : navigation?.label === 'InstantVAT' ? listTrader(buildLink) : OTHER;
-  return { pages: [...pages, ...more.pages].filter(isBuilt), actions: [...more.actions.filter(isBuilt), LOG_OUT] };
+  return { pages: [...pages, ...moreCommands.pages].filter(isBuilt), actions: [...moreCommands.actions.filter(isBuilt), LOG_OUT] };
 }
 
 type ToLink = (path: string, query?: Readonly<Record<string, string>>) => string;

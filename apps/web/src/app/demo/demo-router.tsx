@@ -25,15 +25,15 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
   const defaultStoryKey = STORIES[0]?.key ?? '';
   const at = new URLSearchParams(location.search).get('at');
   const navigator = useMemo<Navigator>(() => {
-    const outer = (to: To): To => {
+    const toOuterUrl = (to: To): To => {
       const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
       return { ...(toDemoAddress({ pathname, search }, { story, defaultStoryKey, at }) ?? { pathname, search }), hash };
     };
     const toText = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
     return {
-      createHref: (to) => `${PORTAL_BASE}${toText(outer(to))}`,
-      push: (to, state: unknown) => void navigate(outer(to), { state }),
-      replace: (to, state: unknown) => void navigate(outer(to), { state, replace: true }),
+      createHref: (to) => `${PORTAL_BASE}${toText(toOuterUrl(to))}`,
+      push: (to, state: unknown) => void navigate(toOuterUrl(to), { state }),
+      replace: (to, state: unknown) => void navigate(toOuterUrl(to), { state, replace: true }),
       go: (steps) => void navigate(steps),
     };
   }, [navigate, story, defaultStoryKey, at]);

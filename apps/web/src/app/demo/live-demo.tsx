@@ -18,12 +18,12 @@ export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
   const navigator = useMemo<Navigator>(() => {
     const defaultStoryKey = STORIES[0]?.key ?? '';
     const at = new URLSearchParams(search).get('at');
-    const parts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
+    const toParts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
     const toDemoPath = (to: To): string | undefined => {
-      const address = toDemoAddress(parts(to), { story, defaultStoryKey, at });
-      return address && `${address.pathname}${address.search}${parts(to).hash}`;
+      const address = toDemoAddress(toParts(to), { story, defaultStoryKey, at });
+      return address && `${address.pathname}${address.search}${toParts(to).hash}`;
     };
-    const toPortalPath = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;
+    const toPortalPath = (to: To): string => `${PORTAL_BASE}${toParts(to).pathname}${toParts(to).search}${toParts(to).hash}`;
     const move = (to: To, type: 'PUSH' | 'REPLACE'): void => {
       const address = toDemoPath(to);
       if (address === undefined) location.assign(toPortalPath(to));

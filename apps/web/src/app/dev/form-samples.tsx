@@ -51,7 +51,7 @@ export function FormSamples() {
 
 function DebounceSample() {
   const [inputText, setInputText] = useState('');
-  const settled = useDebouncedText(inputText);
+  const debouncedText = useDebouncedText(inputText);
   return (
     <Section id="debounce" title="Debounce" lead="Searches 166 ms after the last keystroke.">
       <Samples>
@@ -60,7 +60,7 @@ function DebounceSample() {
             <TextInput id="debounced" value={inputText} onChange={({ target }) => setInputText(target.value)} />
           </FieldFrame>
           <Text size="small">
-            Searched for: <output htmlFor="debounced">{settled === '' ? 'nothing yet' : settled}</output>
+            Searched for: <output htmlFor="debounced">{debouncedText === '' ? 'nothing yet' : debouncedText}</output>
           </Text>
         </Sample>
       </Samples>

@@ -18,7 +18,7 @@ const MAX_COUNT = 99;
 export function NotificationBell({ companyId }: { companyId: string }) {
   const queryClient = useQueryClient();
   const input = { company_id: companyId };
-  const unread = useQuery({ ...apiQuery(staffNotificationsApi.unread, input), refetchInterval: POLL_MS });
+  const unreadQuery = useQuery({ ...apiQuery(staffNotificationsApi.unread, input), refetchInterval: POLL_MS });
   const list = useQuery({ ...apiQuery(staffNotificationsApi.list, input), enabled: false });
   const markRead = useMutation({
     mutationFn: (ids: string[]) => apiRequest(staffNotificationsApi.markRead, { ...input, notification_ids: ids }),
@@ -30,7 +30,7 @@ export function NotificationBell({ companyId }: { companyId: string }) {
     const ids = (data?.notifications ?? []).slice(0, MAX_SHOWN).flatMap(({ notification_id: id, is_read: isRead }) => (isRead ? [] : [id]));
     if (ids.length > 0) markRead.mutate(ids);
   };
-  const count = unread.data?.unread ?? 0;
+  const count = unreadQuery.data?.unread ?? 0;
   const countText = count > MAX_COUNT ? `${MAX_COUNT}+` : String(count);
   return (
     <MenuButton

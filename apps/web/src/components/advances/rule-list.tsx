@@ -54,12 +54,12 @@ type RuleListProps = {
 /** An advance's eligibility rules. Rules that are met are behind a button, because readers look for pending or failed ones. */
 export function RuleList({ rules, getFixLink }: RuleListProps) {
   const [showsPassed, setShowsPassed] = useState(false);
-  const passed = rules.filter((rule) => rule.outcome === 'pass').length;
+  const passedCount = rules.filter((rule) => rule.outcome === 'pass').length;
   const shownRules = rules.filter((rule) => showsPassed || rule.outcome !== 'pass');
   return (
     <div>
       {shownRules.length > 0 && <Rules rules={shownRules} getFixLink={getFixLink} />}
-      {passed > 0 && (
+      {passedCount > 0 && (
         <Button
           variant="text"
           size="small"
@@ -68,7 +68,7 @@ export function RuleList({ rules, getFixLink }: RuleListProps) {
           onClick={() => setShowsPassed(!showsPassed)}
           className={styles.passed}
         >
-          {`${showsPassed ? 'Hide' : 'Show'} the ${passed} that ${passed === 1 ? 'is' : 'are'} met`}
+          {`${showsPassed ? 'Hide' : 'Show'} the ${passedCount} that ${passedCount === 1 ? 'is' : 'are'} met`}
         </Button>
       )}
     </div>

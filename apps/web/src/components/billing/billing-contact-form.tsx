@@ -6,11 +6,11 @@ import { apiRequest, ApiError } from '../../lib/api.ts';
 import { getFieldErrors } from '../../lib/contract-form.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useRefreshBilling, type Billing } from './use-billing.ts';
 
@@ -24,7 +24,7 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
     billing_address: billing.billing_address,
   };
   const [values, setValues] = useState(savedContact);
-  const [touched, setTouched] = useState<readonly Field[]>([]);
+  const [touchedFields, setTouchedFields] = useState<readonly Field[]>([]);
   const refresh = useRefreshBilling();
   const toast = useToast();
   const save = useMutation({
@@ -37,19 +37,19 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
   const errors = getFieldErrors(billingApi.saveDetails.input, { company_id: companyId, ...values, promotion_code: '' });
   const serverField = save.error instanceof ApiError ? save.error.details?.['field'] : undefined;
   const getError = (field: Field) =>
-    touched.includes(field) ? (errors[field] ?? (serverField === field ? getErrorText(save.error) : undefined)) : undefined;
+    touchedFields.includes(field) ? (errors[field] ?? (serverField === field ? getErrorText(save.error) : undefined)) : undefined;
   const isChanged = FIELDS.some((field) => values[field] !== savedContact[field]);
   const getFieldProps = (name: Field, hint?: string) => ({
     id: `field-${name}`,
     value: values[name],
     isInvalid: getError(name) !== undefined,
-    'aria-describedby': describedBy(`field-${name}`, hint, getError(name)),
+    'aria-describedby': getDescribedBy(`field-${name}`, hint, getError(name)),
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
-    onBlur: () => setTouched([...touched, name]),
+    onBlur: () => setTouchedFields([...touchedFields, name]),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTouched(FIELDS);
+    setTouchedFields(FIELDS);
     if (Object.keys(errors).length === 0) save.mutate();
   };
   return (
@@ -70,7 +70,12 @@ export function BillingContactForm({ companyId, billing }: { companyId: string; 
           </Notice>
         )}
         <ButtonRow>
-          <SubmitButton variant="outlined" size="small" missing={getMissing([Object.values(errors)[0]], isChanged)} isBusy={save.isPending}>
+          <SubmitButton
+            variant="outlined"
+            size="small"
+            missing={getMissingText([Object.values(errors)[0]], isChanged)}
+            isBusy={save.isPending}
+          >
             Save contact
           </SubmitButton>
         </ButtonRow>

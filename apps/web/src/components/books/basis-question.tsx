@@ -17,9 +17,7 @@ type BasisQuestionProps = { target: BooksTarget; problem: NonNullable<BooksConne
 /** Asked once, if the bookkeeping software doesn't state the basis. */
 export function BasisQuestion({ target, problem }: BasisQuestionProps) {
   const [basis, setBasis] = useState<VatBasis>();
-  const answerMutation = useDecision(target, (chosen: VatBasis) =>
-    apiRequest(getConnectionApi(target).answerBasis, { ...target, basis: chosen }),
-  );
+  const answerMutation = useDecision(target, (basis: VatBasis) => apiRequest(getConnectionApi(target).answerBasis, { ...target, basis }));
   return (
     <form
       onSubmit={(event) => {

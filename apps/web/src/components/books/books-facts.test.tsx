@@ -20,7 +20,7 @@ afterEach(cleanup);
 it.each([
   [false, 'To add it, connect Xero again.'],
   [true, 'To add it, connect Xero again for all clients.'],
-])('the facts of books say how suppliers’ VAT numbers come in (by a practice: %s)', (isByPractice, advice) => {
+])('the details of books say how suppliers’ VAT numbers are read (by a practice: %s)', (isByPractice, advice) => {
   const label = 'Suppliers’ VAT numbers';
   const { rerender } = render(<BooksFacts connection={CONNECTION} />);
   expect(screen.queryByText(label)).toBeNull();

@@ -185,10 +185,10 @@ function describeProblem(
     const names = missing.map((target) => getTargetLabel(target).toLowerCase().replace('vat', 'VAT')).join(', ');
     return `Choose which columns contain: ${names}. Two of net, VAT and gross amount are enough.`;
   }
-  const open = values.filter(({ meaning }) => meaning === null);
-  return open.length === 0
+  const unansweredValues = values.filter(({ meaning }) => meaning === null);
+  return unansweredValues.length === 0
     ? undefined
-    : `Choose what ${new Intl.ListFormat('en-GB').format(open.map(({ text }) => `“${text}”`))} ${open.length === 1 ? 'means' : 'mean'}.`;
+    : `Choose what ${new Intl.ListFormat('en-GB').format(unansweredValues.map(({ text }) => `“${text}”`))} ${unansweredValues.length === 1 ? 'means' : 'mean'}.`;
 }
 
 function replaceAt<Value>(values: readonly Value[], index: number, value: Value): Value[] {

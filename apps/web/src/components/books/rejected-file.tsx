@@ -42,6 +42,6 @@ export function describeRows({ count, lines }: Pick<BooksErrorGroup, 'count' | '
   if (lines.every((line) => line === 0)) return 'Whole file';
   if (count === 1) return `Row ${lines[0]?.toLocaleString('en-GB') ?? ''}`;
   const lineList = lines.map((line) => line.toLocaleString('en-GB')).join(', ');
-  const more = count - lines.length;
-  return `${count.toLocaleString('en-GB')} rows: ${lineList}${more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}`;
+  const moreCount = count - lines.length;
+  return `${count.toLocaleString('en-GB')} rows: ${lineList}${moreCount > 0 ? ` and ${moreCount.toLocaleString('en-GB')} more` : ''}`;
 }

@@ -61,14 +61,14 @@ export function useFileQueue({ path, query }: FileTarget, onSent: () => Promise<
   const enqueue = (item: Pick<QueuedFile, 'id' | 'file'>) => void (queueRef.current = queueRef.current.then(() => send(item)));
   return {
     files,
-    add: (chosen: readonly File[]) => {
-      const addedFiles = chosen.map((file): QueuedFile => {
+    add: (chosenFiles: readonly File[]) => {
+      const addedFiles = chosenFiles.map((file): QueuedFile => {
         const reason = findProblem(file);
         const id = crypto.randomUUID();
         return reason === undefined ? { id, file, state: 'waiting', percent: 0 } : { id, file, state: 'failed', percent: 0, reason };
       });
       setFiles((all) => [...all, ...addedFiles]);
-      for (const one of addedFiles) if (one.state === 'waiting') enqueue(one);
+      for (const file of addedFiles) if (file.state === 'waiting') enqueue(file);
     },
     retry: (id: string) => {
       const queuedFile = files.find((file) => file.id === id);

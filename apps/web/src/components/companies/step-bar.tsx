@@ -30,9 +30,9 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
 }
 
 /** Formats the position, for example "Step 2 of 6, 4 done" or "All 6 steps done". */
-export function formatStepPosition(position: number, done: number, total: number): string {
-  if (done === total) return `All ${total} steps done`;
-  return `Step ${position + 1} of ${total}${done > position ? `, ${done} done` : ''}`;
+export function formatStepPosition(position: number, doneCount: number, total: number): string {
+  if (doneCount === total) return `All ${total} steps done`;
+  return `Step ${position + 1} of ${total}${doneCount > position ? `, ${doneCount} done` : ''}`;
 }
 
 function StepItem({ step, current }: { step: BarStep; current: boolean }) {

@@ -21,7 +21,7 @@ import { Select, TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './developers.module.css';
 
@@ -97,7 +97,7 @@ export function ApiKeyDialog({ of, companyId, onClose }: ApiKeyDialogProps) {
           </FieldFrame>
           <SubmitButton
             isBusy={create.isPending}
-            missing={getMissing([
+            missing={getMissingText([
               name.trim() === '' ? 'Enter a name for the key.' : undefined,
               scopes.length === 0 ? 'Select at least one permission.' : undefined,
             ])}

@@ -35,7 +35,7 @@ export function ApiKeysCard({ of, companyId }: { of: KeyOwnerKind; companyId: st
     of === 'practice' ? apiQuery(apiKeysApi.list, { company_id: companyId }) : apiQuery(companyApiKeysApi.list, { company_id: companyId }),
   );
   const [isAdding, setIsAdding] = useState(false);
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [revokedKey, setRevokedKey] = useState<ApiKey>();
   return (
     <SectionCard
       title="API keys"
@@ -57,7 +57,7 @@ export function ApiKeysCard({ of, companyId }: { of: KeyOwnerKind; companyId: st
             ) : (
               <Stack as="ul" gap={0} aria-label="API keys">
                 {keys.map((key) => (
-                  <KeyRow key={key.key_id} apiKey={key} revoke={() => setRevoked(key)} />
+                  <KeyRow key={key.key_id} apiKey={key} revoke={() => setRevokedKey(key)} />
                 ))}
               </Stack>
             )
@@ -65,7 +65,7 @@ export function ApiKeysCard({ of, companyId }: { of: KeyOwnerKind; companyId: st
         </LoadState>
       </Stack>
       {isAdding && <ApiKeyDialog of={of} companyId={companyId} onClose={() => setIsAdding(false)} />}
-      {revoked && <RevokeDialog of={of} companyId={companyId} apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      {revokedKey && <RevokeDialog of={of} companyId={companyId} apiKey={revokedKey} onClose={() => setRevokedKey(undefined)} />}
     </SectionCard>
   );
 }

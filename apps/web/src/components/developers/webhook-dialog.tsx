@@ -11,7 +11,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { WebhookError } from './webhook-error.tsx';
 import { getWebhookCalls, useWebhookAction } from './use-webhook-action.ts';
@@ -82,7 +82,7 @@ export function WebhookDialog({ of, companyId, endpoint, onClose }: WebhookDialo
           {endpoint && <Checkbox label="Send webhooks to this endpoint" checked={isOn} onChange={() => setIsOn(!isOn)} />}
           <SubmitButton
             isBusy={isBusy}
-            missing={getMissing([
+            missing={getMissingText([
               url.trim() === '' ? 'Enter the endpoint’s URL.' : undefined,
               events.length === 0 ? 'Choose at least one event.' : undefined,
             ])}

@@ -23,12 +23,12 @@ import { DISABLED_LABELS } from './webhook-labels.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import styles from './developers.module.css';
 
-type Opened = { readonly dialog: 'edit' | 'deliveries' | 'rotate' | 'remove'; readonly endpoint: WebhookEndpoint };
+type OpenedDialog = { readonly dialog: 'edit' | 'deliveries' | 'rotate' | 'remove'; readonly endpoint: WebhookEndpoint };
 
 export function WebhooksCard({ of, companyId }: { of: KeyOwnerKind; companyId: string }) {
   const query = useQuery(apiQuery(getWebhookCalls(of).list, { company_id: companyId }));
   const [isAdding, setIsAdding] = useState(false);
-  const [openedWebhook, setOpened] = useState<Opened>();
+  const [openedWebhook, setOpened] = useState<OpenedDialog>();
   const close = () => setOpened(undefined);
   return (
     <SectionCard
@@ -75,7 +75,7 @@ export function WebhooksCard({ of, companyId }: { of: KeyOwnerKind; companyId: s
   );
 }
 
-function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dialog: Opened['dialog']) => void }) {
+function EndpointRow({ endpoint, open }: { endpoint: WebhookEndpoint; open: (dialog: OpenedDialog['dialog']) => void }) {
   const { url, events, disabled, failing_since: failingSince } = endpoint;
   return (
     <li className={styles.item}>

@@ -1,7 +1,7 @@
 import type { Pence } from '@portal/domain/money.ts';
 import { useLayoutEffect, useRef } from 'react';
 import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../../lib/money-input.ts';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 
 /** "£99,999,999,999.99", far below the largest amount that is exact as a number of pence. */
@@ -49,7 +49,7 @@ export function MoneyInput({ id, label, hint = HINT, error, optional = false, va
         inputMode="numeric"
         autoComplete="off"
         maxLength={MAX_LENGTH}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={getDescribedBy(id, hint, error)}
         aria-required={!optional}
       />
     </FieldFrame>

@@ -81,8 +81,8 @@ describe('authorisation card', () => {
     expect(screen.queryByRole('button', { name: 'Create request for VAT' })).toBeNull();
   });
 
-  it('says why a request wasn’t emailed, and emails it with the same id until that worked', async () => {
-    const pending = {
+  it('says why a request wasn’t emailed, and emails it with the same ID until that worked', async () => {
+    const pendingAuthorisation = {
       ...vat,
       status: 'link_sent',
       acts: ['check', 'cancel'],
@@ -90,10 +90,10 @@ describe('authorisation card', () => {
     } as Authorisation;
     const email = { ...SENT, status: 'no_email', to: null, reminds_on: null } as Authorisation['email'];
     let presses = 0;
-    const requests = show({ ...pending, email }, () => {
+    const requests = show({ ...pendingAuthorisation, email }, () => {
       if (presses++ === 0)
         throw new ApiError({ status: 409, code: 'authorisation.no_email', message: 'This client has no email address.' });
-      return { ...pending, email: { ...SENT, reminds_on: null } as Authorisation['email'] };
+      return { ...pendingAuthorisation, email: { ...SENT, reminds_on: null } as Authorisation['email'] };
     });
     expect(await screen.findByText(/^Not emailed: this client has no email address/)).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Email it to the client for VAT' }));
@@ -104,7 +104,7 @@ describe('authorisation card', () => {
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
-  it('asks for the fact HMRC requires and sends it with the request', async () => {
+  it('asks for the fact that HMRC requires and sends it with the request', async () => {
     const requests = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
     const button = await screen.findByRole('button', { name: 'Create request for VAT' });
     expect(button.hasAttribute('disabled')).toBe(true);

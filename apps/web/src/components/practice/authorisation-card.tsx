@@ -38,13 +38,13 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
     ...apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }),
     refetchInterval: ({ state }) => (state.data?.authorisations.some(({ email }) => isUnderWay(email)) === true ? POLL_MS : false),
   });
-  const missing = useHmrcConnectionProblem(companyId);
+  const hmrcProblem = useHmrcConnectionProblem(companyId);
   const canConnect = useIsAdmin(companyId);
   const reasonId = useId();
   return (
     <SectionCard title="HMRC authorisation">
       <Stack>
-        {missing !== undefined && <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, canConnect }} />}
+        {hmrcProblem !== undefined && <ConnectHmrcFirst id={reasonId} {...{ companyId, missing: hmrcProblem, canConnect }} />}
         <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
           {({ authorisations, emails_clients: emailsClients }) =>
             authorisations.length === 0 ? (
@@ -96,8 +96,8 @@ type TaxRowProps = {
 function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProps) {
   const queryClient = useQueryClient();
   const [fact, setFact] = useState('');
-  const [chosen, setChosen] = useState<boolean>();
-  const isEmailed = chosen ?? emailsClients;
+  const [isEmailingChosen, setIsEmailingChosen] = useState<boolean>();
+  const isEmailed = isEmailingChosen ?? emailsClients;
   const runAction = useMutation({
     mutationFn: (action: Action) => {
       const ownFact = authorisation.needs !== null ? { [authorisation.needs]: fact } : {};
@@ -137,7 +137,9 @@ function TaxRow({ clientIds, authorisation, emailsClients, isAdmin }: TaxRowProp
             {getErrorText(runAction.error)}
           </Text>
         )}
-      {authorisation.acts.includes('send') && <EmailsClientsChoice checked={isEmailed} canChange={isAdmin} onChange={setChosen} />}
+      {authorisation.acts.includes('send') && (
+        <EmailsClientsChoice checked={isEmailed} canChange={isAdmin} onChange={setIsEmailingChosen} />
+      )}
       <Row gap={8}>
         {authorisation.client_action_url !== null && (
           <EmailRequestButton {...clientIds} tax={authorisation.tax as AgentTax} email={authorisation.email} what={`for ${name}`} />

@@ -1,5 +1,5 @@
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 
 const FIELDS = {
@@ -31,7 +31,7 @@ export function AuthorisationFact({ id, needs, value, onChange, error }: Authori
         onChange={(event) => onChange(event.target.value)}
         isInvalid={error !== undefined}
         widthInCharacters={18}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={getDescribedBy(id, hint, error)}
       />
     </FieldFrame>
   );

@@ -35,7 +35,7 @@ type ChangeClientsDialogProps = {
   /** The client names known so far, by id. */
   names: ReadonlyMap<string, string>;
   /** Called with the change, so that the page can offer to undo it once the dialog is closed. */
-  onChanged?: (changeId: string, changed: number) => void;
+  onChanged?: (changeId: string, changedCount: number) => void;
   onClose: () => void;
 };
 

@@ -62,8 +62,8 @@ export function ClientField({ companyId, client, onChange, id, noun, label, hint
       note={searchText.trim() !== '' && !isSearching && foundCompanies.length === 0 ? 'No clients match.' : undefined}
       onType={setText}
       onChoose={(chosenId) => {
-        const chosen = foundCompanies.find(({ client_id: one }) => one === chosenId);
-        if (chosen) onChange({ id: chosenId, name: chosen.name });
+        const chosenCompany = foundCompanies.find(({ client_id: one }) => one === chosenId);
+        if (chosenCompany) onChange({ id: chosenId, name: chosenCompany.name });
       }}
       onBlur={() => {}}
     />

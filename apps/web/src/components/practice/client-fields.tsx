@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { KIND_NAMES } from '../../lib/client-labels.ts';
 import { Checkbox } from '../../ui/choice.tsx';
 import styles from './client-fields.module.css';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
 import { Text } from '../../ui/text.tsx';
 
@@ -83,7 +83,7 @@ type ClientFieldsProps = {
 };
 
 export function ClientFields({ texts, onChange, serverErrors }: ClientFieldsProps) {
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [touchedFields, setTouchedFields] = useState<ReadonlySet<string>>(new Set());
   const problems = findProblems(texts);
   const change = (name: ClientFieldName, text: string): void => onChange({ ...texts, [name]: text });
   const taxes = parseTaxes(texts.taxes);
@@ -120,7 +120,7 @@ export function ClientFields({ texts, onChange, serverErrors }: ClientFieldsProp
       </fieldset>
       {CLIENT_FIELDS.map((field) => {
         const hint = 'hint' in field ? field.hint : undefined;
-        const error = serverErrors[field.name] ?? (touched.has(field.name) ? problems[field.name] : undefined);
+        const error = serverErrors[field.name] ?? (touchedFields.has(field.name) ? problems[field.name] : undefined);
         const id = `client-${field.name}`;
         return (
           <FieldFrame key={field.name} id={id} label={field.label} hint={hint} error={error} optional={field.name !== 'name'}>
@@ -128,9 +128,9 @@ export function ClientFields({ texts, onChange, serverErrors }: ClientFieldsProp
               id={id}
               value={texts[field.name]}
               onChange={(event) => change(field.name, event.target.value)}
-              onBlur={() => setTouched(new Set([...touched, field.name]))}
+              onBlur={() => setTouchedFields(new Set([...touchedFields, field.name]))}
               isInvalid={error !== undefined}
-              aria-describedby={describedBy(id, hint, error)}
+              aria-describedby={getDescribedBy(id, hint, error)}
               maxLength={200}
             />
           </FieldFrame>

@@ -9,7 +9,7 @@ import styles from './client-form-dialog.module.css';
 import { DraftNotice } from '../../ui/form-panel.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** `start`: the initial values, which the draft is compared with. */
 export function useClientForm(draftName: string, start: ClientTexts) {
@@ -53,7 +53,7 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
   const { heading, form, save, labels, isChanged = true, isErrorShownAbove = false, above, onClose } = props;
   const { texts } = form;
   const problems = findProblems(texts);
-  const missing = getMissing(
+  const missing = getMissingText(
     [texts.name.trim() === '' ? 'Enter the client’s name.' : problems.name, ...Object.values(problems)],
     isChanged,
   );

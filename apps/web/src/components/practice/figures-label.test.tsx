@@ -4,7 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { describeNothingDue, formatKnownAmount, NeedChip, formatOwed, type ClientFigures } from './figures-label.tsx';
+import { describeNothingDue, formatKnownAmount, NeedChip, formatOwedAmounts, type ClientFigures } from './figures-label.tsx';
 
 const today = plainDate('2026-11-22');
 const readOn = (day: string) => toInstant(Date.parse(`${day}T10:00:00Z`));
@@ -28,11 +28,11 @@ it('a client’s need has few words in a table, and all of them on hover', () =>
 
 describe('a client’s amounts', () => {
   it('say "nothing" only when every tax was read', () => {
-    expect(formatOwed({ ...UNREAD, ...NONE }, today)).toBe('Not updated yet');
-    expect(formatOwed({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not updated yet');
-    expect(formatOwed({ ...STALE, ...NIL }, today)).toBe('Nothing owed. Updated 12 Nov 2026, 10 days ago');
-    expect(formatOwed({ ...CURRENT, ...NIL }, today)).toBe('Nothing owed');
-    expect(formatOwed({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
+    expect(formatOwedAmounts({ ...UNREAD, ...NONE }, today)).toBe('Not updated yet');
+    expect(formatOwedAmounts({ ...PARTIAL, ...NIL }, today)).toBe('VAT only: PAYE not updated yet');
+    expect(formatOwedAmounts({ ...STALE, ...NIL }, today)).toBe('Nothing owed. Updated 12 Nov 2026, 10 days ago');
+    expect(formatOwedAmounts({ ...CURRENT, ...NIL }, today)).toBe('Nothing owed');
+    expect(formatOwedAmounts({ ...PARTIAL, ...NIL, owed_pence: pence(120_00), overdue_pence: pence(20_00) }, today)).toBe(
       'Owes at least £120.00, £20.00 overdue. VAT only: PAYE not updated yet',
     );
   });
@@ -49,7 +49,7 @@ describe('a client’s amounts', () => {
 
   it('of a client without taxes of its own aren’t unknown, and nothing asks to choose taxes: it may be in a VAT group', () => {
     const figures: ClientFigures = { ...UNREAD, figures_state: 'no_taxes', taxes: [], unread_taxes: [] };
-    expect(formatOwed({ ...figures, ...NONE }, today)).toBe('No taxes');
+    expect(formatOwedAmounts({ ...figures, ...NONE }, today)).toBe('No taxes');
     expect(formatKnownAmount(null, 'no_taxes')).toBe('No taxes');
     expect(describeNothingDue('no_taxes')).toBe('No due dates');
   });

@@ -47,15 +47,15 @@ export function KnownAmount({ amount, state }: { amount: Pence | null; state: Fi
 }
 
 /** Returns for example "Owes £1,200.00, £300.00 overdue", "Owes nothing" (only if every tax was read) or "Not updated yet". */
-export function formatOwed(
+export function formatOwedAmounts(
   figures: ClientFigures & { readonly owed_pence: Pence | null; readonly overdue_pence: Pence | null; readonly refund_pence: Pence | null },
   today: PlainDate,
 ): string {
-  const { figures_state: state, owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = figures;
-  if (owed === null || overdue === null || refund === null) return describeFigureState(figures, today);
+  const { figures_state: state, owed_pence: owedAmount, overdue_pence: overdueAmount, refund_pence: refund } = figures;
+  if (owedAmount === null || overdueAmount === null || refund === null) return describeFigureState(figures, today);
   const parts = [
-    owed > 0 ? `Owes ${isIncomplete(state) ? 'at least ' : ''}${formatPounds(owed)}` : '',
-    overdue > 0 ? `${formatPounds(overdue)} overdue` : '',
+    owedAmount > 0 ? `Owes ${isIncomplete(state) ? 'at least ' : ''}${formatPounds(owedAmount)}` : '',
+    overdueAmount > 0 ? `${formatPounds(overdueAmount)} overdue` : '',
     refund > 0 ? `${formatPounds(refund)} refund due` : '',
   ].filter((part) => part !== '');
   const amounts = parts.length > 0 ? parts.join(', ') : isIncomplete(state) ? '' : 'Nothing owed';

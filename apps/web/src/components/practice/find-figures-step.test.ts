@@ -20,8 +20,8 @@ describe('the next step of a practice without figures', () => {
 
   it('never tells a connected practice to connect', () => {
     for (const wasRefreshed of [true, false])
-      for (const authorised of [0, 9])
-        expect(findFiguresStep('connected', [{ ...VAT, wasRefreshed, authorised }]).text).not.toMatch(/connect HMRC/i);
+      for (const authorisedCount of [0, 9])
+        expect(findFiguresStep('connected', [{ ...VAT, wasRefreshed, authorised: authorisedCount }]).text).not.toMatch(/connect HMRC/i);
   });
 
   it('refreshes only the taxes that were never refreshed or have authorised clients', () => {

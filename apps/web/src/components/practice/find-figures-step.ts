@@ -24,21 +24,21 @@ export type TaxFacts = {
 type ConnectionStatus = 'connected' | 'not_connected' | 'lapsed';
 
 export function findFiguresStep(connection: ConnectionStatus, facts: readonly TaxFacts[]): FiguresStep {
-  const relevant = facts.filter(({ clients }) => clients > 0);
-  const taxes = relevant.map(({ tax }) => tax);
-  if (relevant.length === 0) {
+  const relevantFacts = facts.filter(({ clients }) => clients > 0);
+  const taxes = relevantFacts.map(({ tax }) => tax);
+  if (relevantFacts.length === 0) {
     return { kind: 'statements', taxes, text: 'HMRC doesn’t share these figures with software. Import statements to see amounts.' };
   }
   if (connection === 'not_connected') return { kind: 'connect', taxes, text: 'Connect HMRC to see amounts, or import statements.' };
   if (connection === 'lapsed') return { kind: 'reconnect', taxes, text: 'Your HMRC connection has ended. Reconnect it to see amounts.' };
-  const unread = relevant.filter(({ wasRefreshed, authorised }) => !wasRefreshed || authorised > 0);
-  const failedFigure = unread.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
+  const unreadFacts = relevantFacts.filter(({ wasRefreshed, authorised }) => !wasRefreshed || authorised > 0);
+  const failedFigure = unreadFacts.find(({ wasRefreshed, failure }) => wasRefreshed && failure !== undefined);
   if (failedFigure?.failure !== undefined)
     return { kind: 'failed', taxes: [failedFigure.tax], text: `The last refresh didn’t return any figures. ${failedFigure.failure}` };
-  if (unread.length > 0) {
-    return { kind: 'refresh', taxes: unread.map(({ tax }) => tax), text: 'HMRC is connected. Refresh to get your clients’ figures.' };
+  if (unreadFacts.length > 0) {
+    return { kind: 'refresh', taxes: unreadFacts.map(({ tax }) => tax), text: 'HMRC is connected. Refresh to get your clients’ figures.' };
   }
-  const toAuthorise = relevant.filter(({ unauthorised }) => unauthorised > 0);
+  const toAuthorise = relevantFacts.filter(({ unauthorised }) => unauthorised > 0);
   if (toAuthorise.length > 0) {
     return {
       kind: 'authorise',
@@ -46,7 +46,7 @@ export function findFiguresStep(connection: ConnectionStatus, facts: readonly Ta
       text: 'HMRC is connected, but none of these clients has authorised you yet. Create authorisation requests for them.',
     };
   }
-  return relevant.some(({ pending }) => pending > 0)
+  return relevantFacts.some(({ pending }) => pending > 0)
     ? { kind: 'wait', taxes, text: 'HMRC is connected. Your clients haven’t responded to your authorisation requests yet.' }
     : { kind: 'statements', taxes, text: 'HMRC shows no figures for these clients. Import statements to see amounts.' };
 }

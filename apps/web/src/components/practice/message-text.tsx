@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextArea, TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -46,7 +46,7 @@ export function MessageText({ companyId, text: { subject, body }, onChange }: Me
           value={body}
           maxLength={10_000}
           aria-required="true"
-          aria-describedby={describedBy('message-body', BODY_HINT, undefined)}
+          aria-describedby={getDescribedBy('message-body', BODY_HINT, undefined)}
           onChange={({ target }) => onChange({ subject, body: target.value })}
         />
       </FieldFrame>

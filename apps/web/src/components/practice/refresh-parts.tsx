@@ -16,10 +16,10 @@ type SyncData = EndpointOutput<typeof syncStatusEndpoints.syncData>;
 
 /** Shows, for example, "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
 export function FigureAges({ companyId, data }: { companyId: string; data: SyncData }) {
-  const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, tax_type: tax, clients } = data;
+  const { oldest_read_at: oldestReadAt, newest_read_at: newestReadAt, never_read: neverRead, tax_type: tax, clients } = data;
   const list = (filters: Readonly<Record<string, string>>): string =>
     getPageLink('practiceClients', { company_id: companyId, status: 'in_hand', tax, ...filters });
-  if (newest === null || oldest === null)
+  if (newestReadAt === null || oldestReadAt === null)
     return (
       <>
         Not updated yet (<TextLink to={list({})}>{formatClientCount(clients)}</TextLink>).
@@ -28,7 +28,7 @@ export function FigureAges({ companyId, data }: { companyId: string; data: SyncD
     );
   return (
     <>
-      Updated from HMRC {describeTimes(formatInstant(oldest), formatInstant(newest))}.
+      Updated from HMRC {describeTimes(formatInstant(oldestReadAt), formatInstant(newestReadAt))}.
       {neverRead > 0 && (
         <>
           {' '}
@@ -55,8 +55,8 @@ function WithoutNino({ count, to }: { count: number; to: string }) {
 }
 
 /** Returns "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or a range over two days. */
-function describeTimes(oldest: string, newest: string): string {
-  const [[firstDay, firstTime], [lastDay, lastTime]] = [oldest.split(', '), newest.split(', ')];
+function describeTimes(oldestReadAt: string, newestReadAt: string): string {
+  const [[firstDay, firstTime], [lastDay, lastTime]] = [oldestReadAt.split(', '), newestReadAt.split(', ')];
   if (firstDay !== lastDay) return `between ${firstDay} and ${lastDay} at ${lastTime}`;
   return firstTime === lastTime ? `on ${lastDay} at ${lastTime}` : `on ${lastDay} between ${firstTime} and ${lastTime}`;
 }
@@ -91,8 +91,8 @@ type RefreshProgressProps = { companyId: string; refreshing: TaxRefreshStatus; t
 
 export function RefreshProgress({ companyId, refreshing, tax }: RefreshProgressProps) {
   const counts = refreshing.run?.counts;
-  const processed = counts === undefined ? 0 : counts.done + counts.failed + counts.not_authorised;
-  const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
+  const processedCount = counts === undefined ? 0 : counts.done + counts.failed + counts.not_authorised;
+  const percent = counts === undefined || counts.total === 0 ? 0 : (processedCount / counts.total) * 100;
   const pace = refreshing.run ? describePace(refreshing.run) : '';
   return (
     <>

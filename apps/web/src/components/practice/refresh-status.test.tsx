@@ -67,28 +67,28 @@ it('sends no request before the practice is known', () => {
 describe('refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
-  const createCounts = (done: number, failed: number) => ({
+  const createCounts = (doneCount: number, failedCount: number) => ({
     total: 118,
-    queued: 118 - done - failed,
+    queued: 118 - doneCount - failedCount,
     waiting: 0,
     reading: 0,
-    done,
-    failed,
+    done: doneCount,
+    failed: failedCount,
     not_authorised: 0,
     throttled: 0,
   });
   const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
-  const vat = (done: number, failed: number, ended_at: Instant | null = null): TaxRefreshStatus => ({
+  const createVatStatus = (doneCount: number, failedCount: number, ended_at: Instant | null = null): TaxRefreshStatus => ({
     tax_type: 'vat',
     is_refreshing: ended_at === null,
-    sentence: ended_at === null ? `${done} done, ${failed} failed` : null,
+    sentence: ended_at === null ? `${doneCount} done, ${failedCount} failed` : null,
     run: {
       run_id: '00000000-0000-4000-8000-000000000009',
       state: ended_at === null ? 'importing' : 'completed',
       started_at: at,
       ended_at,
       reason: null,
-      counts: createCounts(done, failed),
+      counts: createCounts(doneCount, failedCount),
       is_throttled: false,
       rate_per_minute: null,
       seconds_left: null,
@@ -120,7 +120,7 @@ describe('refresh of 118 clients', () => {
     };
     show('p-1');
     expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
-    await emitProgress(vat(59, 0));
+    await emitProgress(createVatStatus(59, 0));
     const group = (name: string) =>
       new URL(screen.getByRole('link', { name }).getAttribute('href') ?? '', 'https://portal.example').searchParams.get('refresh');
     expect([group('59 done'), group('0 failed'), group('118 clients')]).toEqual(['run_done', 'run_failed', 'run']);
@@ -130,9 +130,9 @@ describe('refresh of 118 clients', () => {
     expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
     // Failed clients count as processed, so the bar reaches 100% at the end.
-    await emitProgress(vat(115, 3));
+    await emitProgress(createVatStatus(115, 3));
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
-    await emitProgress(vat(115, 3, at));
+    await emitProgress(createVatStatus(115, 3, at));
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText(/^Refresh finished:/).textContent).toBe('Refresh finished: 115 clients updated, 3 failed.');
     expect(group('3 failed')).toBe('run_failed');
@@ -142,13 +142,13 @@ describe('refresh of 118 clients', () => {
 
 it('opens the clients behind each of its numbers', async () => {
   const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
-  const failure = (code: string, clients: number) => ({ code, sentence: 'HMRC says so.', next: 'Ask.', clients, examples: [] });
+  const createFailure = (code: string, clients: number) => ({ code, sentence: 'HMRC says so.', next: 'Ask.', clients, examples: [] });
   responses[syncApi.syncData.path] = {
     clients: 118,
     never_read: 7,
     never_asked: 12,
     states: { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 },
-    failures: [failure('insolvent', 2), failure('unknown', 1)],
+    failures: [createFailure('insolvent', 2), createFailure('unknown', 1)],
     waits: [],
     authorisations: [{ status: 'not_started', clients: 5 }],
     oldest_read_at: at,

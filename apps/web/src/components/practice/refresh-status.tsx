@@ -36,7 +36,7 @@ const toSyncQuery = (companyId: string, tax: AgentTax) => ({
 
 export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: RefreshStatusProps) {
   const { isLive, refreshing } = useLiveSync(companyId);
-  const missing = useHmrcConnectionProblem(companyId);
+  const hmrcProblem = useHmrcConnectionProblem(companyId);
   const reasonId = useId();
   return (
     <section aria-label="Figures from HMRC" data-live={isLive} className={styles.panel}>
@@ -47,13 +47,13 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
           tax={tax}
           refreshing={refreshing[tax]}
           isAdmin={isAdmin}
-          disabledReasonId={missing === undefined ? undefined : reasonId}
+          disabledReasonId={hmrcProblem === undefined ? undefined : reasonId}
         />
       ))}
-      {missing !== undefined && (
+      {hmrcProblem !== undefined && (
         // Shown only once for all taxes.
         <div className={styles.reason}>
-          <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
+          <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={hmrcProblem} canConnect={isAdmin} />
         </div>
       )}
     </section>
@@ -190,10 +190,10 @@ function TaxStatusSkeleton() {
 type Run = NonNullable<TaxRefreshStatus['run']>;
 
 /** Returns the run that was in progress on this screen and has since ended, so that its result can be shown. */
-function useEndedRun(refreshing: TaxRefreshStatus | undefined): Run | undefined {
+function useEndedRun(refreshStatus: TaxRefreshStatus | undefined): Run | undefined {
   const [seenRunId, setSeenRunId] = useState<string>();
-  const runningRunId = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
+  const runningRunId = refreshStatus?.is_refreshing === true ? refreshStatus.run?.run_id : undefined;
   if (runningRunId !== undefined && runningRunId !== seenRunId) setSeenRunId(runningRunId);
-  const run = refreshing?.run;
-  return refreshing?.is_refreshing === false && run && run.run_id === seenRunId ? run : undefined;
+  const run = refreshStatus?.run;
+  return refreshStatus?.is_refreshing === false && run && run.run_id === seenRunId ? run : undefined;
 }

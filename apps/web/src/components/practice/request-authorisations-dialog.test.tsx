@@ -121,9 +121,9 @@ it('creates exactly the number that was shown, not emailed if an admin chose so,
   fireEvent.click(await screen.findByRole('button', { name: 'Create 958 requests' }));
   expect((await screen.findByText(/^VAT requests: 958 of/)).textContent).toBe('VAT requests: 958 of 958 clients done');
   // The number links to the run's clients.
-  const [all, created] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
+  const [all, createdLink] = screen.getAllByRole('link', { name: '958 clients' }).map((link) => link.getAttribute('href'));
   expect(all).toContain('action=requests%3A');
-  expect(created).toContain('action=requests_created%3A');
+  expect(createdLink).toContain('action=requests_created%3A');
   expect(await screen.findByText('1 link is waiting for a response for VAT: 1 not emailed.')).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Download links (CSV)' })).getAttribute('href')).toContain('tax=vat');
   const selection = { matching: { filters: { authorisation: 'missing' }, count: 960 }, count: 958 };

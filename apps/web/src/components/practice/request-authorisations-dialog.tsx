@@ -39,7 +39,7 @@ type RequestAuthorisationsDialogProps = {
 
 export function RequestAuthorisationsDialog({ companyId, selection, count, tax: listTax, onClose }: RequestAuthorisationsDialogProps) {
   const [tax, setTax] = useState<AgentTax>(listTax === 'sa' ? 'sa' : 'vat');
-  const [chosen, setChosen] = useState<boolean>();
+  const [isEmailingChosen, setIsEmailingChosen] = useState<boolean>();
   const isAdmin = useIsAdmin(companyId);
   const queryClient = useQueryClient();
   const invalidateClients = useInvalidateClients();
@@ -49,9 +49,10 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
     queryFn: () => apiRequest(authorisationRequestsApi.preview, target),
     staleTime: 0,
   });
-  const emailsClients = chosen ?? preview.data?.emails_clients ?? true;
+  const emailsClients = isEmailingChosen ?? preview.data?.emails_clients ?? true;
   const start = useMutation({
-    mutationFn: (ready: number) => apiRequest(authorisationRequestsApi.start, { ...target, count: ready, emails_clients: emailsClients }),
+    mutationFn: (readyCount: number) =>
+      apiRequest(authorisationRequestsApi.start, { ...target, count: readyCount, emails_clients: emailsClients }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [authorisationRequestsApi.latest.path] }),
     onError: () => void preview.refetch(),
   });
@@ -104,7 +105,7 @@ export function RequestAuthorisationsDialog({ companyId, selection, count, tax: 
               <RequestPreview companyId={companyId} tax={tax} selection={selection} preview={data} emailsClients={emailsClients} />
             )}
           </LoadState>
-          {readyCount > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setChosen} isMany />}
+          {readyCount > 0 && <EmailsClientsChoice checked={emailsClients} canChange={isAdmin} onChange={setIsEmailingChosen} isMany />}
           {start.error !== null && (
             <Notice tone="error" title="No request was created" role="alert">
               {getErrorText(start.error)}

@@ -32,7 +32,7 @@ type RequestPreviewProps = { companyId: string; tax: AgentTax; selection: Client
 export function RequestPreview({ companyId, tax, selection, preview, emailsClients }: RequestPreviewProps) {
   const { ready, sample, skipped, minutes, without_email: withoutEmail } = preview;
   const namedSample = sample.slice(0, MAX_NAMED);
-  const more = ready - namedSample.length;
+  const moreCount = ready - namedSample.length;
   const count = (plan: 'ready' | SkipReason, clients: number) => (
     <PlannedCount companyId={companyId} selection={selection} plan={`${tax}:${plan}`} count={clients} />
   );
@@ -44,11 +44,11 @@ export function RequestPreview({ companyId, tax, selection, preview, emailsClien
         ) : (
           <>
             {count('ready', ready)} will get a request: {namedSample.map(({ name }) => name).join(', ')}
-            {more > 0 ? ` and ${more.toLocaleString('en-GB')} more` : ''}.
+            {moreCount > 0 ? ` and ${moreCount.toLocaleString('en-GB')} more` : ''}.
           </>
         )}
       </Text>
-      {selection.matching === undefined && more > 0 && (
+      {selection.matching === undefined && moreCount > 0 && (
         <ClientNames label="All clients that will get a request" companyId={companyId} clients={sample} />
       )}
       {skipped.length > 0 && (

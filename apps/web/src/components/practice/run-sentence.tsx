@@ -46,14 +46,14 @@ export function listProgressParts(tax: AgentTax, counts: Counts): readonly RunPa
     ...(counts.not_authorised > 0
       ? ([{ text: `${formatNumber(counts.not_authorised)} not authorised`, refresh: 'run_not_authorised' }, ', '] as const)
       : []),
-    { text: `${formatNumber(countUnreached(counts))} queued`, refresh: 'run_queued' },
+    { text: `${formatNumber(countUnreachedClients(counts))} queued`, refresh: 'run_queued' },
     ...(counts.waiting > 0 ? ([' (', { text: formatNumber(counts.waiting), refresh: 'waiting' }, ' will be retried)'] as const) : []),
   ];
 }
 
 /** Returns for example "Refresh finished: 96 clients updated, 3 failed." */
 export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): readonly RunPart[] {
-  const unreachedCount = countUnreached(counts);
+  const unreachedCount = countUnreachedClients(counts);
   const outcomeText = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
   const add = (count: number, label: string, refresh: (typeof REFRESH_FILTERS)[number]): readonly RunPart[] =>
     count > 0 ? [', ', { text: `${formatNumber(count)} ${label}`, refresh }] : [];
@@ -68,7 +68,7 @@ export function listEndedParts({ state, counts, reason }: Pick<Run, 'state' | 'c
   ];
 }
 
-function countUnreached({ total, done, failed, not_authorised: refusedCount }: Counts): number {
+function countUnreachedClients({ total, done, failed, not_authorised: refusedCount }: Counts): number {
   return total - done - failed - refusedCount;
 }
 

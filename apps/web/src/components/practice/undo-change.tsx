@@ -40,8 +40,8 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   useEffect(() => {
     if (hasEnded) void invalidateClients();
   }, [hasEnded, invalidateClients]);
-  const undone = initial?.state === 'undone' ? initial : hasEnded ? change.data : undefined;
-  const isUndone = undone !== undefined;
+  const undoneChange = initial?.state === 'undone' ? initial : hasEnded ? change.data : undefined;
+  const isUndone = undoneChange !== undefined;
   // The job has failed for good, so the change is still in effect.
   const hasFailed = isRequested && !isUndone && change.data?.state === 'made';
   const isWaiting = undo.isPending || (isRequested && !isUndone && !hasFailed && change.error === null);
@@ -50,7 +50,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
     <Stack gap={8}>
       <Text role="status">
         {isWaiting && 'Undoing…'}
-        {isUndone && <UndoneText companyId={companyId} changeId={changeId} undone={undone} />}
+        {isUndone && <UndoneText companyId={companyId} changeId={changeId} undone={undoneChange} />}
         {hasFailed && 'We couldn’t undo this, so nothing has changed. Try again.'}
       </Text>
       {error !== null && <Text role="alert">{getErrorText(error)}</Text>}

@@ -28,6 +28,6 @@ type DiscountTerms = { readonly kind: PromotionKind; readonly value: number; rea
 /** Returns for example "25% off for 3 months", "£5 off a month" or "2 free months". */
 export function formatDiscount({ kind, value, months }: DiscountTerms): string {
   if (kind === 'free_months') return `${value} free ${value === 1 ? 'month' : 'months'}`;
-  const off = kind === 'percent' ? `${value}% off` : `${formatPrice(pence(value))} off a month`;
-  return months === null ? off : `${off} for ${months} ${months === 1 ? 'month' : 'months'}`;
+  const discountText = kind === 'percent' ? `${value}% off` : `${formatPrice(pence(value))} off a month`;
+  return months === null ? discountText : `${discountText} for ${months} ${months === 1 ? 'month' : 'months'}`;
 }

@@ -5,7 +5,7 @@ import { DEFAULT_PERMISSIONS, PERMISSION_HINTS, PERMISSION_NAMES, PERMISSIONS, t
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { Checkbox } from '../../ui/choice.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -34,8 +34,8 @@ export function toAccessInput({ role, permissions, groups }: AccessChoice) {
 
 /** Returns why the groups can't be saved. */
 export function getGroupsError({ groups }: AccessChoice): string | undefined {
-  const read = parseGroups(splitGroups(groups));
-  return read.ok ? undefined : read.reason;
+  const parsed = parseGroups(splitGroups(groups));
+  return parsed.ok ? undefined : parsed.reason;
 }
 
 const splitGroups = (text: string): string[] => {
@@ -66,7 +66,7 @@ export function AccessFields({ idPrefix, companyId, value, onChange, fixedRole }
           id={roleId}
           value={value.role}
           disabled={fixedRole !== undefined}
-          aria-describedby={describedBy(roleId, hint, undefined)}
+          aria-describedby={getDescribedBy(roleId, hint, undefined)}
           onChange={({ target }) => onChange({ ...value, role: target.value })}
         >
           <option value="team_member">Team member</option>
@@ -90,7 +90,7 @@ export function AccessFields({ idPrefix, companyId, value, onChange, fixedRole }
           id={groupsId}
           value={value.groups}
           isInvalid={groupsError !== undefined}
-          aria-describedby={describedBy(groupsId, 'hint', groupsError)}
+          aria-describedby={getDescribedBy(groupsId, 'hint', groupsError)}
           onChange={({ target }) => onChange({ ...value, groups: target.value })}
           autoComplete="off"
         />

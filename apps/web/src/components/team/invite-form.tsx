@@ -8,11 +8,11 @@ import { useState, type ReactNode } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { AccessFields, getGroupsError, NEW_MEMBER, toAccessInput, type AccessChoice } from './access-fields.tsx';
 
 type InviteResults = EndpointOutput<typeof teamApi.invite>['results'];
@@ -58,7 +58,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
             rows={3}
             value={emails}
             isInvalid={error !== undefined}
-            aria-describedby={describedBy('invite-emails', HINT, error)}
+            aria-describedby={getDescribedBy('invite-emails', HINT, error)}
             aria-required="true"
             autoComplete="off"
             onBlur={() => setIsEmailTouched(true)}
@@ -69,7 +69,7 @@ export function InviteForm({ companyId, otherActions }: { companyId: string; oth
         <ButtonRow>
           <SubmitButton
             isBusy={invite.isPending}
-            missing={getMissing([addresses.ok ? undefined : addresses.reason, getGroupsError(access)])}
+            missing={getMissingText([addresses.ok ? undefined : addresses.reason, getGroupsError(access)])}
             otherActions={otherActions}
           >
             {count > 1 ? `Invite ${count} people` : 'Send invitation'}

@@ -12,13 +12,13 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { BOX_NAMES } from '../../lib/box-names.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextArea, TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
 
 type AdjustDialogProps = {
@@ -64,7 +64,7 @@ export function AdjustDialog({ data, input, onClose }: AdjustDialogProps) {
           </Button>
           <SubmitButton
             form={`${id}-form`}
-            missing={getMissing([amountText.trim() === '' ? 'Enter the amount.' : errors.amount, errors.reason])}
+            missing={getMissingText([amountText.trim() === '' ? 'Enter the amount.' : errors.amount, errors.reason])}
             isBusy={add.isPending}
           >
             Add adjustment
@@ -151,7 +151,7 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, onAmoun
           autoComplete="off"
           widthInCharacters={18}
           isInvalid={amountError !== undefined}
-          aria-describedby={describedBy(`${id}-amount`, 'hint', amountError)}
+          aria-describedby={getDescribedBy(`${id}-amount`, 'hint', amountError)}
           onBlur={onAmountBlur}
           onChange={({ target }) => change({ amountText: target.value })}
         />
@@ -162,7 +162,7 @@ function AdjustFields({ id, values: { box, amountText, reason }, change, onAmoun
           rows={3}
           value={reason}
           maxLength={ADJUSTMENT_REASON_LENGTH.max}
-          aria-describedby={describedBy(`${id}-reason`, 'hint', undefined)}
+          aria-describedby={getDescribedBy(`${id}-reason`, 'hint', undefined)}
           onChange={({ target }) => change({ reason: target.value })}
         />
       </FieldFrame>

@@ -64,7 +64,7 @@ type BoxRowProps = {
 
 function BoxRow({ box, boxes, changes, openTransactions }: BoxRowProps) {
   const openableBox = toOpenableBox(box);
-  const changed = changes?.boxes.find((changedBox) => changedBox.box === box.number)?.documents ?? 0;
+  const changedCount = changes?.boxes.find((changedBox) => changedBox.box === box.number)?.documents ?? 0;
   const isTotal = box.number === '3' || box.number === '5';
   return (
     <li className={clsx(styles.box, isTotal && styles.total)}>
@@ -76,15 +76,15 @@ function BoxRow({ box, boxes, changes, openTransactions }: BoxRowProps) {
             {box.computed}
           </Text>
         )}
-        {changes !== null && changed > 0 && (
+        {changes !== null && changedCount > 0 && (
           <Text size="small" tone="warning" className={styles.changed}>
             <Icon name="warning" size={16} />
-            {changed.toLocaleString('en-GB')} {changed === 1 ? 'document' : 'documents'} changed since {changes.since}
+            {changedCount.toLocaleString('en-GB')} {changedCount === 1 ? 'document' : 'documents'} changed since {changes.since}
           </Text>
         )}
       </span>
       <span className={styles.amount}>{formatBoxAmount(box, boxes)}</span>
-      {openableBox !== null && openTransactions && (boxes[box.field] !== 0 || changed > 0) && (
+      {openableBox !== null && openTransactions && (boxes[box.field] !== 0 || changedCount > 0) && (
         <Button variant="text" size="small" fit="flush" className={styles.transactions} onClick={() => openTransactions(openableBox)}>
           See transactions
           <HiddenText> in box {box.number}</HiddenText>

@@ -29,11 +29,11 @@ export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: 
   // A period in progress can't be compared with complete ones.
   if (data.earlier.length === 0 || data.obligation.state === 'open_running') return null;
   const columns = [{ key: 'this', name: 'This return', end: data.obligation.period_end, boxes }].concat(
-    data.earlier.map((earlier) => ({
-      key: earlier.which,
-      name: COMPARISON_NAMES[earlier.which],
-      end: earlier.period_end,
-      boxes: earlier.boxes,
+    data.earlier.map((earlierReturn) => ({
+      key: earlierReturn.which,
+      name: COMPARISON_NAMES[earlierReturn.which],
+      end: earlierReturn.period_end,
+      boxes: earlierReturn.boxes,
     })),
   );
   const lines = [

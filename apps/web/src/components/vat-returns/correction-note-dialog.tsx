@@ -1,7 +1,7 @@
 import { ADJUSTMENT_REASON_LENGTH } from '@portal/domain/vat-returns/adjustment-kinds.ts';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
@@ -65,7 +65,7 @@ export function CorrectionNoteDialog({ route, isBusy, onClose, onSave }: Correct
             id={`${id}-note`}
             value={note}
             maxLength={ADJUSTMENT_REASON_LENGTH.max}
-            aria-describedby={describedBy(`${id}-note`, hint, undefined)}
+            aria-describedby={getDescribedBy(`${id}-note`, hint, undefined)}
             onChange={({ target }) => setNote(target.value)}
           />
         </FieldFrame>

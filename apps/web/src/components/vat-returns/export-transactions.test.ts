@@ -30,9 +30,15 @@ describe('the CSV file of a box', () => {
   });
 
   it('says what has changed since the approval, with the amount that was approved', () => {
-    const changed = { ...ROW, description: 'Shades', change: 'changed' as const, other_amount_pence: pence(3_500_00) };
-    const removed = { ...ROW, amount_pence: pence(0), change: 'removed' as const, other_amount_pence: pence(120_00), is_in_figures: false };
-    const [headings, ...lines] = toCsv([changed, removed, ROW], { since: 'approval' }).trim().split('\r\n');
+    const changedRow = { ...ROW, description: 'Shades', change: 'changed' as const, other_amount_pence: pence(3_500_00) };
+    const removedRow = {
+      ...ROW,
+      amount_pence: pence(0),
+      change: 'removed' as const,
+      other_amount_pence: pence(120_00),
+      is_in_figures: false,
+    };
+    const [headings, ...lines] = toCsv([changedRow, removedRow, ROW], { since: 'approval' }).trim().split('\r\n');
     expect(headings).toMatch(/,Amount in box,Change since approval,Amount when approved$/);
     expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
       ['4000.00', 'Changed since approval', '3500.00'],
@@ -40,7 +46,7 @@ describe('the CSV file of a box', () => {
       ['4000.00', '', ''],
     ]);
     expect(lines.map((line) => line.split(',')[0])).toEqual(['2', '', '2']);
-    expect(toCsv([changed], { since: 'filing' })).toContain(',Amount in box,Change since filing,Amount in books now');
+    expect(toCsv([changedRow], { since: 'filing' })).toContain(',Amount in box,Change since filing,Amount in books now');
     expect(toCsv([ROW])).toMatch(/Amount in box\r\n/);
   });
 });

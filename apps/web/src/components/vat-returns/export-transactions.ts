@@ -66,7 +66,7 @@ export function toCsv(
     toPounds(row.amount_pence),
     ...(since === null ? [] : [describeChange(row, since), row.other_amount_pence === null ? '' : toPounds(row.other_amount_pence)]),
   ]);
-  const adjusted = adjustments.map(({ made_at: at, reason, amount_pence: amount }) => [
+  const adjustmentRows = adjustments.map(({ made_at: at, reason, amount_pence: amount }) => [
     '',
     at.slice(0, 10),
     'adjustment',
@@ -80,7 +80,7 @@ export function toCsv(
     ...(since === null ? [] : ['', '']),
   ]);
   // Excel recognises a file as UTF-8 only if it starts with a byte order mark.
-  return `\uFEFF${[[...HEADINGS, ...(since === null ? [] : CHANGE_HEADINGS[since])], ...rows, ...adjusted].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
+  return `\uFEFF${[[...HEADINGS, ...(since === null ? [] : CHANGE_HEADINGS[since])], ...rows, ...adjustmentRows].map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 }
 
 const toPounds = (amount: number): string => (amount / 100).toFixed(2);

@@ -28,8 +28,8 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
   const [confirming, setIsConfirming] = useState(false);
   const checkboxRef = useRef<HTMLInputElement>(null);
   const filing = useFileReturn({ input, figuresVersion });
-  const ticked = confirmedVersion === figuresVersion;
-  const hasChanged = initialVersion !== figuresVersion && !ticked;
+  const isTicked = confirmedVersion === figuresVersion;
+  const hasChanged = initialVersion !== figuresVersion && !isTicked;
   return (
     <>
       <SectionCard title="Declaration">
@@ -48,7 +48,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
           <Checkbox
             ref={checkboxRef}
             label="I confirm that the declaration above is true"
-            checked={ticked}
+            checked={isTicked}
             onChange={(event) => setConfirmedVersion(event.target.checked ? figuresVersion : '')}
           />
           <Text size="small" tone="quiet">
@@ -68,15 +68,15 @@ export function FileReturnCard({ data, boxes, figuresVersion, input }: FileRetur
         <div className={styles.file}>
           <MissingLine id={missingId}>
             {/* The button is always in view, but the declaration may not be. */}
-            {!ticked && <TextLink onClick={() => checkboxRef.current?.focus()}>Tick the declaration first</TextLink>}
+            {!isTicked && <TextLink onClick={() => checkboxRef.current?.focus()}>Tick the declaration first</TextLink>}
           </MissingLine>
-          <Button onClick={() => setIsConfirming(true)} disabled={!ticked} aria-describedby={missingId}>
+          <Button onClick={() => setIsConfirming(true)} disabled={!isTicked} aria-describedby={missingId}>
             File this return with HMRC
           </Button>
         </div>
       </section>
       <ConfirmFilingDialog
-        open={confirming && ticked}
+        open={confirming && isTicked}
         data={data}
         boxes={boxes}
         busy={filing.isPending}

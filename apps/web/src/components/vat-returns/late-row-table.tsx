@@ -26,19 +26,19 @@ const KIND_LABELS: Readonly<Record<LateRowOutput['kind'], string>> = {
 
 /** The rows of a filed period that differ from its return, with the decision on each. */
 export function LateRowTable({ label, rows, selected, toggle, undo }: LateRowTableProps) {
-  const open = rows.filter(({ decision }) => decision === null).map(({ key }) => key);
-  const count = open.filter((key) => selected.has(key)).length;
+  const undecidedKeys = rows.filter(({ decision }) => decision === null).map(({ key }) => key);
+  const count = undecidedKeys.filter((key) => selected.has(key)).length;
   return (
     <Table label={label} dense flush>
       <thead>
         <tr>
           <th scope="col">
-            {toggle && open.length > 0 ? (
+            {toggle && undecidedKeys.length > 0 ? (
               <BareCheckbox
                 label={`Select all: ${label}`}
-                checked={count === open.length}
-                isMixed={count > 0 && count < open.length}
-                onChange={() => toggle(open, count < open.length)}
+                checked={count === undecidedKeys.length}
+                isMixed={count > 0 && count < undecidedKeys.length}
+                onChange={() => toggle(undecidedKeys, count < undecidedKeys.length)}
               />
             ) : (
               <HiddenText>Select</HiddenText>
@@ -92,7 +92,7 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
           </Text>
         )}
       </td>
-      <td data-numeric>{formatDue(row.due_pence)}</td>
+      <td data-numeric>{formatDueAmount(row.due_pence)}</td>
       <td>
         {row.decision && describeDecision(row.decision)}
         {undo && (
@@ -107,7 +107,7 @@ function LateRow({ row, isSelected, toggle, undo }: LateRowProps) {
 }
 
 /** Uses words, because a sign alone doesn't show who owes whom. */
-function formatDue(due: number): string {
+function formatDueAmount(due: number): string {
   if (due === 0) return 'None';
   return `${formatPounds(pence(Math.abs(due)))} ${due > 0 ? 'due to HMRC' : 'due to you'}`;
 }

@@ -91,7 +91,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {({ transactions, first }) =>
           transactions.length === 0 ? (
-            <Text role="status">{describeEmpty(box, search, isOnlyChanged)}</Text>
+            <Text role="status">{describeEmptyBox(box, search, isOnlyChanged)}</Text>
           ) : (
             <Stack gap={8}>
               <BoxTotal first={first} isPounds={name?.unit === 'pounds'} />
@@ -110,7 +110,7 @@ function Transactions({ box, data, input }: TransactionsProps) {
   );
 }
 
-function describeEmpty(box: OpenableBox, search: string | undefined, isOnlyChanged: boolean): string {
+function describeEmptyBox(box: OpenableBox, search: string | undefined, isOnlyChanged: boolean): string {
   if (search !== undefined) return `No ${isOnlyChanged ? 'changed documents' : 'transactions'} match “${search}”.`;
   return isOnlyChanged ? `No documents have changed in box ${box}.` : `No transactions in this period are included in box ${box}.`;
 }
@@ -160,7 +160,7 @@ function FiledDifference({ data, box }: { data: VatReturnOutput; box: OpenableBo
 }
 
 /** The rows that aren't in the figures, for example "removed since approval". */
-function describeOthers({ since }: NonNullable<TransactionsPage['changes']>): string {
+function describeOtherChanges({ since }: NonNullable<TransactionsPage['changes']>): string {
   return describeChange({ change: since === 'approval' ? 'removed' : 'added' }, since).toLowerCase();
 }
 
@@ -172,7 +172,7 @@ function BoxTotal({ first, isPounds }: { first: TransactionsPage | undefined; is
         {first.rows.toLocaleString('en-GB')} {first.rows === 1 ? 'transaction' : 'transactions'}
         {first.changes !== null &&
           first.other_rows > 0 &&
-          `, and ${first.other_rows.toLocaleString('en-GB')} ${describeOthers(first.changes)}`}
+          `, and ${first.other_rows.toLocaleString('en-GB')} ${describeOtherChanges(first.changes)}`}
       </Text>
       <Text weight="bold">
         Total {formatPounds(first.total_pence)}

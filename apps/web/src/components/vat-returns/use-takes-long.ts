@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 const SLOW_AFTER_MS = 4_000;
 
 /** Returns true once something has taken long enough that the screen should explain why. */
-export function useIsSlow(busy: boolean): boolean {
+export function useIsSlow(isBusy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {
-    if (!busy) return undefined;
+    if (!isBusy) return undefined;
     const timer = setTimeout(() => setTakesLong(true), SLOW_AFTER_MS);
     return () => {
       clearTimeout(timer);
       setTakesLong(false);
     };
-  }, [busy]);
+  }, [isBusy]);
   return takesLong;
 }

@@ -171,8 +171,8 @@ function getRepaymentText({ rules }: AdvanceOutput): string {
     : 'HMRC will repay you as usual.';
 }
 
-function describeShortfall({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {
-  return `${formatPounds(received)} of ${formatPounds(refund)} arrived, so there’s a shortfall of ${formatPounds(pence(refund - received))}.`;
+function describeShortfall({ received_pence: receivedAmount, refund_pence: refund }: AdvanceOutput): string {
+  return `${formatPounds(receivedAmount)} of ${formatPounds(refund)} arrived, so there’s a shortfall of ${formatPounds(pence(refund - receivedAmount))}.`;
 }
 
 function describePromise({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {

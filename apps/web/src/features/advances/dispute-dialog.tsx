@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -52,7 +52,7 @@ export function DisputeDialog({ open, shortfall, companyId, onClose }: Shortfall
             onChange={(event) => setReason(event.target.value)}
             rows={4}
             maxLength={500}
-            aria-describedby={describedBy('dispute-reason', HINT, undefined)}
+            aria-describedby={getDescribedBy('dispute-reason', HINT, undefined)}
             aria-required
           />
         </FieldFrame>

@@ -22,7 +22,7 @@ const INSTALMENT_COUNTS = [MIN_INSTALMENTS, MAX_INSTALMENTS];
 
 export function InstalmentsDialog({ open, shortfall, companyId, onClose }: DialogProps) {
   const [count, setCount] = useState(MAX_INSTALMENTS);
-  const agree = useMutation({
+  const agreeOnInstalments = useMutation({
     mutationFn: () =>
       sendWithIdempotencyKey(`plan:${shortfall.shortfall_id}:${count}`, (idempotencyKey) =>
         apiRequest(
@@ -39,14 +39,14 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
       open={open}
       small
       heading="Pay in instalments"
-      loading={agree.isPending}
+      loading={agreeOnInstalments.isPending}
       onClose={onClose}
       actions={
         <>
-          <Button variant="outlined" onClick={onClose} disabled={agree.isPending}>
+          <Button variant="outlined" onClick={onClose} disabled={agreeOnInstalments.isPending}>
             Cancel
           </Button>
-          <Button onClick={() => agree.mutate()} isBusy={agree.isPending}>
+          <Button onClick={() => agreeOnInstalments.mutate()} isBusy={agreeOnInstalments.isPending}>
             Agree to {count} instalments
           </Button>
         </>
@@ -71,9 +71,9 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
             value: formatPounds(amount),
           }))}
         />
-        {agree.error && (
+        {agreeOnInstalments.error && (
           <Text role="alert" tone="error" weight="medium">
-            {getErrorText(agree.error)}
+            {getErrorText(agreeOnInstalments.error)}
           </Text>
         )}
       </Stack>

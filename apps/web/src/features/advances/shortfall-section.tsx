@@ -69,7 +69,7 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
 function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; companyId: string }) {
   const isOwing = shortfall.owed_pence > 0;
   const isDisputed = shortfall.status === 'disputed';
-  const suspected = shortfall.suspected_pence;
+  const suspectedAmount = shortfall.suspected_pence;
   return (
     <SectionCard title="What HMRC repaid" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
       <Stack>
@@ -87,7 +87,7 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
           details={[
             { name: 'Refund we bought', value: formatPounds(shortfall.refund_pence) },
             { name: 'Paid so far', value: formatPounds(shortfall.received_pence) },
-            ...(suspected > 0 ? [{ name: 'Possible shortfall', value: formatPounds(suspected), strong: true }] : []),
+            ...(suspectedAmount > 0 ? [{ name: 'Possible shortfall', value: formatPounds(suspectedAmount), strong: true }] : []),
             ...(isOwing ? [{ name: 'Still outstanding', value: formatPounds(shortfall.owed_pence), strong: true }] : []),
           ]}
         />

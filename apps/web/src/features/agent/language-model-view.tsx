@@ -33,7 +33,7 @@ export function LanguageModelView({ companyId }: { companyId: string }) {
 function AgreementCard({ companyId, status }: { companyId: string; status: LanguageModelStatus }) {
   const { endpoint, version, terms, is_agreed: hasConsent, agreement, may_manage: canManage } = status;
   const invalidate = useInvalidateAgent();
-  const agree = useMutation({
+  const acceptAgreement = useMutation({
     mutationFn: (isWanted: boolean) =>
       apiRequest(languageModelApi.agree, { company_id: companyId, is_agreed: isWanted, version, host: endpoint?.host ?? '' }),
     onSettled: invalidate,
@@ -78,21 +78,27 @@ function AgreementCard({ companyId, status }: { companyId: string; status: Langu
             </Text>
           </>
         )}
-        {agree.error && (
+        {acceptAgreement.error && (
           <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(agree.error)}
+            {getErrorText(acceptAgreement.error)}
           </Notice>
         )}
         {!canManage && endpoint !== null && !hasConsent && <Text size="small">Ask an admin of your practice to agree.</Text>}
         {canManage && (endpoint !== null || agreement !== null) && (
           <Row gap={8}>
             {!hasConsent && endpoint !== null && (
-              <Button size="small" onClick={() => agree.mutate(true)} isBusy={agree.isPending}>
+              <Button size="small" onClick={() => acceptAgreement.mutate(true)} isBusy={acceptAgreement.isPending}>
                 Agree and switch on
               </Button>
             )}
             {agreement !== null && (
-              <Button size="small" tone="error" variant="outlined" onClick={() => agree.mutate(false)} isBusy={agree.isPending}>
+              <Button
+                size="small"
+                tone="error"
+                variant="outlined"
+                onClick={() => acceptAgreement.mutate(false)}
+                isBusy={acceptAgreement.isPending}
+              >
                 Withdraw agreement
               </Button>
             )}

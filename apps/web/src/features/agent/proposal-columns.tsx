@@ -55,14 +55,14 @@ const OUTCOMES = {
 
 function ApprovalResult({ approve: { data, error } }: { approve: ApprovalMutation }) {
   const outcomes = data?.results ?? [];
-  const counted = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
+  const countedOutcomes = Object.entries(OUTCOMES).flatMap(([outcome, text]) => {
     const count = outcomes.filter((item) => item.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${text}`];
   });
   const messages = [...new Set(outcomes.flatMap(({ message }) => message ?? []))];
   return (
     <>
-      <Text role="status">{counted.join(', ')}</Text>
+      <Text role="status">{countedOutcomes.join(', ')}</Text>
       {(error || messages.length > 0) && (
         <Notice tone="warning" title="Some actions weren’t completed" role="alert">
           {error ? getErrorText(error) : messages.join(' ')}

@@ -20,7 +20,7 @@ import { useInvalidateAgent } from './use-agent.ts';
 type RejectDialogProps = { companyId: string; proposals: readonly AgentProposal[]; mayManage: boolean; onClose: () => void };
 
 export function RejectDialog({ companyId, proposals, mayManage, onClose }: RejectDialogProps) {
-  const [lesson, setLesson] = useState<RejectionEffect>('wrong');
+  const [effect, setEffect] = useState<RejectionEffect>('wrong');
   const [reason, setReason] = useState('');
   const [snoozeUntil, setSnoozeUntil] = useState('');
   const [number, setNumber] = useState<string | null>(null);
@@ -36,10 +36,10 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
       return apiRequest(agentModeApi.reject, {
         company_id: companyId,
         proposal_ids: proposals.map(({ proposal_id: id }) => id),
-        lesson,
+        lesson: effect,
         reason,
-        ...(lesson === 'snooze' && day !== undefined ? { snooze_until: day } : {}),
-        ...(lesson === 'threshold' && threshold !== null ? { threshold: parseThreshold(threshold, shownValue) } : {}),
+        ...(effect === 'snooze' && day !== undefined ? { snooze_until: day } : {}),
+        ...(effect === 'threshold' && threshold !== null ? { threshold: parseThreshold(threshold, shownValue) } : {}),
       });
     },
     onSuccess: async () => {
@@ -76,31 +76,31 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
           <Text as="legend" weight="medium">
             Why are you rejecting this?
           </Text>
-          <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={lesson} onChange={setLesson} />
-          <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={lesson} onChange={setLesson} />
+          <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={effect} onChange={setEffect} />
+          <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={effect} onChange={setEffect} />
           <Choice
             value="never"
             label="Never for this client"
             hint="Switches the rule off for the client."
-            lesson={lesson}
-            onChange={setLesson}
+            lesson={effect}
+            onChange={setEffect}
           />
           {threshold !== null && (
             <Choice
               value="threshold"
               label="Change the rule’s threshold"
               hint="For the whole practice."
-              lesson={lesson}
-              onChange={setLesson}
+              lesson={effect}
+              onChange={setEffect}
             />
           )}
         </Stack>
-        {lesson === 'snooze' && (
+        {effect === 'snooze' && (
           <FieldFrame id="snooze-until" label="Until">
             <TextInput id="snooze-until" type="date" value={snoozeUntil} onChange={({ target }) => setSnoozeUntil(target.value)} />
           </FieldFrame>
         )}
-        {lesson === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
+        {effect === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
         <FieldFrame id="reject-reason" label="Reason" optional>
           <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON_LENGTH} onChange={({ target }) => setReason(target.value)} />
         </FieldFrame>

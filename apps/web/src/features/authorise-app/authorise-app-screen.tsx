@@ -17,7 +17,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -144,7 +144,7 @@ function ConsentForm({ request, consent }: { request: Request; consent: AppConse
         <ButtonRow>
           <SubmitButton
             isBusy={approve.isPending || approve.isSuccess}
-            missing={getMissing([scopes.length === 0 ? 'Choose at least one thing the app can do.' : undefined])}
+            missing={getMissingText([scopes.length === 0 ? 'Choose at least one thing the app can do.' : undefined])}
             otherActions={refuse}
           >
             Allow

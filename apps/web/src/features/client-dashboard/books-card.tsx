@@ -12,7 +12,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -25,7 +25,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { renderSecondLine } from './figure-cells.tsx';
 import { parsePounds } from './parse-pounds.ts';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type BooksRow = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
@@ -148,7 +148,7 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([
+            missing={getMissingText([
               amount.trim() === '' ? 'Enter the amount.' : balance === undefined ? 'Correct the amount above.' : undefined,
               onDate === undefined ? 'Enter the date.' : undefined,
             ])}
@@ -167,7 +167,7 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
           onChange={(event) => setAmount(event.target.value)}
           inputMode="decimal"
           maxLength={20}
-          aria-describedby={describedBy('books-amount', AMOUNT_HINT, fileError)}
+          aria-describedby={getDescribedBy('books-amount', AMOUNT_HINT, fileError)}
           isInvalid={fileError !== undefined}
         />
       </FieldFrame>

@@ -42,7 +42,7 @@ const createCharge = (
   source: 'hmrc',
   as_of: null,
 });
-const detail = (overrides: Partial<PositionDetail>): PositionDetail => ({
+const createDetail = (overrides: Partial<PositionDetail>): PositionDetail => ({
   tax: 'vat',
   standing: 'read',
   computed_on: plainDate('2026-11-22'),
@@ -79,7 +79,7 @@ it('shows both the overdue items and the next deadline', () => {
     createItem('return', '2027-02-07', null),
     createItem('refund', '2026-11-25', -5_000),
   ];
-  expect(toTexts(listDeadlineFacts(detail({ items })))).toEqual([
+  expect(toTexts(listDeadlineFacts(createDetail({ items })))).toEqual([
     ['Overdue items', 'Payment of £400.50, due 7 August 2026Return, due 7 November 2026'],
     ['Next deadline', '7 December 2026Payment of £1,200.00Quarterly update'],
   ]);
@@ -87,13 +87,13 @@ it('shows both the overdue items and the next deadline', () => {
 
 it('counts an item due today as the next deadline, not as overdue', () => {
   const items = [createItem('payment', '2026-11-22', null)];
-  expect(toTexts(listDeadlineFacts(detail({ items })))).toEqual([['Next deadline', '22 November 2026Payment, amount not known']]);
-  expect(toTexts(listDeadlineFacts(detail({})))).toEqual([['Next deadline', 'None known']]);
+  expect(toTexts(listDeadlineFacts(createDetail({ items })))).toEqual([['Next deadline', '22 November 2026Payment, amount not known']]);
+  expect(toTexts(listDeadlineFacts(createDetail({})))).toEqual([['Next deadline', 'None known']]);
 });
 
 it('shows four overdue items, and the others on demand', () => {
   const items = ['01', '02', '03', '04', '05', '06'].map((month) => createItem('payment', `2026-${month}-22`, 100));
-  expect(toTexts(listDeadlineFacts(detail({ items })))[0]?.[1]).toMatch(/22 April 2026and 2 more.*22 May 2026.*22 June 2026$/);
+  expect(toTexts(listDeadlineFacts(createDetail({ items })))[0]?.[1]).toMatch(/22 April 2026and 2 more.*22 May 2026.*22 June 2026$/);
 });
 
 it('labels charged penalties and interest apart from tax', () => {
@@ -103,12 +103,12 @@ it('labels charged penalties and interest apart from tax', () => {
     createCharge('interest', 321),
     createCharge('credit', -1_000),
   ];
-  expect(listOwedByType(detail({ charges }))).toEqual([
+  expect(listOwedByType(createDetail({ charges }))).toEqual([
     { label: 'Of which tax', value: '£90.00' },
     { label: 'Of which penalties', value: '£200.00' },
     { label: 'Of which interest', value: '£3.21' },
   ]);
-  expect(listOwedByType(detail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
+  expect(listOwedByType(createDetail({ charges: [createCharge('tax', 10_000)] }))).toEqual([]);
 });
 
 it('lists the return and each payment of a tax year with its own date', () => {

@@ -61,7 +61,7 @@ afterEach(() => {
   undo();
 });
 
-it('open and come into view when an amount is clicked', async () => {
+it('open and scroll into view when an amount is clicked', async () => {
   const scrollIntoView = vi.fn<() => void>();
   Element.prototype.scrollIntoView = scrollIntoView;
   undo = setTransport(async () => ({ client_id: CLIENT_IDS.clientId, figures: null, detail }));

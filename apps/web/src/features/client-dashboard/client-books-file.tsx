@@ -48,8 +48,8 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
     // A rejected file may be pending until its columns are mapped differently.
     if (isRejected) void queryClient.invalidateQueries({ queryKey: [clientReturnsApi.books.path] });
   }, [isRejected, queryClient]);
-  const latest = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
-  const pendingUpload = latest ? latest.pending : (booksQuery.data?.pending ?? null);
+  const latestUpload = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
+  const pendingUpload = latestUpload ? latestUpload.pending : (booksQuery.data?.pending ?? null);
   const current = booksQuery.data?.current ?? null;
   const usesFile = current === null || current.program === null;
   return (
@@ -58,10 +58,11 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
         <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />
       ) : (
         <Stack gap={16}>
-          {latest?.file && (
+          {latestUpload?.file && (
             <Notice tone="success" title="Books uploaded" role="status">
-              {latest.file.rows.toLocaleString('en-GB')} rows from {latest.file.file_name}. Open a return above to see its boxes.
-              {latest.left_out_lines.length > 0 && ` ${latest.left_out_lines.length} lines containing totals were left out.`}
+              {latestUpload.file.rows.toLocaleString('en-GB')} rows from {latestUpload.file.file_name}. Open a return above to see its
+              boxes.
+              {latestUpload.left_out_lines.length > 0 && ` ${latestUpload.left_out_lines.length} lines containing totals were left out.`}
             </Notice>
           )}
           {isRejected && <RejectedFile refusal={state} />}
@@ -70,7 +71,7 @@ export function ClientBooksFile({ ids }: { ids: ClientIds }) {
               key={pendingUpload.upload_id}
               target={target}
               pending={pendingUpload}
-              isResult={latest !== undefined}
+              isResult={latestUpload !== undefined}
               onDone={(uploadOutput) => {
                 setLaterUpload(uploadOutput);
                 invalidate();

@@ -38,15 +38,15 @@ export function ClientHead({ ids, client }: ClientHeadProps) {
 
 /** Totals over all taxes that have figures: shows at a glance whether the client is up to date, and whether anything is unknown. */
 function TaxTotals({ ids, client }: ClientHeadProps) {
-  const { owed_pence: owed, overdue_pence: overdue, refund_pence: refund } = client;
-  if (owed === null || overdue === null || refund === null) return <Text>{describeFigureState(client, client.today)}</Text>;
+  const { owed_pence: owedAmount, overdue_pence: overdueAmount, refund_pence: refund } = client;
+  if (owedAmount === null || overdueAmount === null || refund === null) return <Text>{describeFigureState(client, client.today)}</Text>;
   return (
     <div>
       <OwedSentence
         ids={ids}
         taxes={client.taxes}
-        owed={owed}
-        overdue={overdue}
+        owed={owedAmount}
+        overdue={overdueAmount}
         refund={refund}
         isIncomplete={isIncomplete(client.figures_state)}
       />
@@ -139,12 +139,12 @@ export function listOwedParts({ owed, overdue, refund, isIncomplete: isPart }: O
         ? []
         : ['Nothing owed to HMRC.']
       : [...(isPart ? ['At least '] : []), { of: 'owed', amount: owed }, ' owed to HMRC', ...lateParts, '.'];
-  const back: readonly OwedPart[] =
+  const refundParts: readonly OwedPart[] =
     refund === 0
       ? isPart
         ? []
         : ['No refunds due.']
       : [...(isPart ? ['At least '] : []), { of: 'refund', amount: refund }, ' in refunds due.'];
-  const parts = [...debt, ...(debt.length > 0 && back.length > 0 ? [' '] : []), ...back];
+  const parts = [...debt, ...(debt.length > 0 && refundParts.length > 0 ? [' '] : []), ...refundParts];
   return parts.length === 0 ? ['No amounts known yet.'] : parts;
 }

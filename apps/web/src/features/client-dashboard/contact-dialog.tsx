@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 const FIELDS = [
   { name: 'name', label: 'Name', hint: undefined },
@@ -41,7 +41,7 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
     },
   });
   const isChanged = FIELDS.some(({ name }) => texts[name].trim() !== (contact ?? EMPTY_CONTACT)[name]);
-  const missing = getMissing([texts.name.trim() === '' ? 'Enter the contact’s name.' : undefined], isChanged);
+  const missing = getMissingText([texts.name.trim() === '' ? 'Enter the contact’s name.' : undefined], isChanged);
   const fieldErrors: Readonly<Record<string, string>> = save.error instanceof ApiError ? save.error.fieldErrors : {};
   return (
     <ModalDialog
@@ -80,7 +80,7 @@ export function ContactDialog({ ids, contact, onClose }: ContactDialogProps) {
                 onChange={({ target: { value } }) => setTexts({ ...texts, [name]: value })}
                 maxLength={name === 'email' ? 254 : 160}
                 isInvalid={fieldErrors[name] !== undefined}
-                aria-describedby={describedBy(id, hint, fieldErrors[name])}
+                aria-describedby={getDescribedBy(id, hint, fieldErrors[name])}
               />
             </FieldFrame>
           );

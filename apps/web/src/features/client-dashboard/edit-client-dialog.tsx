@@ -127,7 +127,7 @@ function ConcurrentEditNotice({
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'center' });
   }, []);
-  const open = conflictingFields.filter((name) => ownTexts[name] !== theirTexts[name]);
+  const unresolvedFields = conflictingFields.filter((name) => ownTexts[name] !== theirTexts[name]);
   return (
     <div ref={place} className={styles.notice}>
       <Notice tone="warning" title={`${who} changed this client while you were editing it`} role="alert">
@@ -135,9 +135,9 @@ function ConcurrentEditNotice({
           Nothing is saved yet, and what you entered is still here. Check the details, then save.
           {updatedFields.length > 0 && ` Changed by ${who}: ${updatedFields.map((name) => FIELD_LABELS[name]).join(', ')}.`}
         </Text>
-        {open.length > 0 && (
+        {unresolvedFields.length > 0 && (
           <ul className={styles.conflicts}>
-            {open.map((name) => (
+            {unresolvedFields.map((name) => (
               <li key={name}>
                 {FIELD_LABELS[name]}: yours is “{ownTexts[name] || 'empty'}”, theirs is “{theirTexts[name] || 'empty'}”.{' '}
                 <TextLink onClick={() => take(name)}>Use theirs</TextLink>

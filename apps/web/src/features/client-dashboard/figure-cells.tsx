@@ -28,8 +28,8 @@ function renderDirectedAmount(amount: Pence | null) {
 }
 
 /** A payment can be due even though its amount isn't known yet. */
-function renderPaymentDueCell({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
-  if (on === null || charged !== null || state === 'filed') return renderDateCell(on);
+function renderPaymentDueCell({ payment_due_on: on, charged_pence: chargedAmount, return_state: state }: Period) {
+  if (on === null || chargedAmount !== null || state === 'filed') return renderDateCell(on);
   return (
     <>
       {renderDateCell(on)}
@@ -39,10 +39,10 @@ function renderPaymentDueCell({ payment_due_on: on, charged_pence: charged, retu
 }
 
 /** The amount left after HMRC's set-offs. "Nothing to pay" isn't the same as a credit that has been used, so zero has two texts. */
-function renderOutstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
-  if (open === null) return UNKNOWN_VALUE;
-  if (open !== 0) return renderDirectedAmount(open);
-  return charged !== null && charged < 0 ? 'No refund due' : 'Nothing to pay';
+function renderOutstandingCell({ charged_pence: chargedAmount, outstanding_pence: outstandingAmount }: Period) {
+  if (outstandingAmount === null) return UNKNOWN_VALUE;
+  if (outstandingAmount !== 0) return renderDirectedAmount(outstandingAmount);
+  return chargedAmount !== null && chargedAmount < 0 ? 'No refund due' : 'Nothing to pay';
 }
 
 const RETURN_STATE_LABELS = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;

@@ -34,7 +34,7 @@ export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProf
   // Show nothing until everything has loaded: a step that disappears again would be misleading.
   if (!agent.data || !connections.data || summaries.some(({ data }) => data === undefined)) return null;
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');
-  const missing = client.taxes.flatMap((tax, place) => {
+  const missingSteps = client.taxes.flatMap((tax, place) => {
     const standing = summaries[place]?.data?.detail?.standing;
     const missingStep = findMissingStep({
       tax,
@@ -45,11 +45,11 @@ export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProf
     });
     return missingStep === undefined ? [] : [missingStep];
   });
-  if (missing.length === 0) return null;
+  if (missingSteps.length === 0) return null;
   return (
     <SectionCard title="Set up this client’s figures">
       <Stack as="ul" gap={0}>
-        {missing.map((item) => (
+        {missingSteps.map((item) => (
           <li key={item.tax} className={styles.step}>
             <div className={styles.text}>
               <strong>{TAX_NAMES[item.tax]}.</strong> {item.sentence}

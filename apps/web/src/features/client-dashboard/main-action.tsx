@@ -10,20 +10,20 @@ import { isRefreshing, useClientSync } from './use-client-sync.ts';
 
 export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const { sync, readAgain: refresh } = useClientSync(ids);
-  const missing = useHmrcConnectionProblem(ids.companyId);
+  const hmrcProblem = useHmrcConnectionProblem(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const taxes = client.taxes.filter(canRefresh);
-  if (taxes.length === 0 || (missing !== undefined && !isAdmin)) {
+  if (taxes.length === 0 || (hmrcProblem !== undefined && !isAdmin)) {
     return (
       <Button size="small" to={getTabLink(ids, 'notes')} preventScrollReset>
         Write a note
       </Button>
     );
   }
-  if (missing !== undefined) {
+  if (hmrcProblem !== undefined) {
     return (
       <Button size="small" to={`${getSettingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
-        {missing === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
+        {hmrcProblem === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
       </Button>
     );
   }

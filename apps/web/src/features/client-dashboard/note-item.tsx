@@ -7,7 +7,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { focusOnMount } from '../../lib/focus-on-mount.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextArea } from '../../ui/input.tsx';
@@ -17,7 +17,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { NoteText } from './note-text.tsx';
 import styles from './notes-card.module.css';
 import { useInvalidateNotes } from './use-invalidate-notes.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 type NoteItemProps = { ids: ClientIds; note: ClientNote };
 
@@ -72,7 +72,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
       onClose();
     },
   });
-  const missing = getMissing([noteText.trim() === '' ? 'Enter a note' : undefined], noteText.trim() !== note.text);
+  const missing = getMissingText([noteText.trim() === '' ? 'Enter a note' : undefined], noteText.trim() !== note.text);
   const id = `note-${note.note_id}`;
   const error = save.error === null ? undefined : getErrorText(save.error);
   return (
@@ -93,7 +93,7 @@ function NoteForm({ ids, note, onClose }: NoteItemProps & { onClose: () => void 
           rows={3}
           isInvalid={error !== undefined}
           maxLength={MAX_NOTE_LENGTH}
-          aria-describedby={describedBy(id, HINT, error)}
+          aria-describedby={getDescribedBy(id, HINT, error)}
         />
       </FieldFrame>
       <Row gap={8}>

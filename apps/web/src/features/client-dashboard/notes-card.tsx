@@ -7,7 +7,7 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -79,7 +79,7 @@ function NewNote({ ids }: { ids: ClientIds }) {
           rows={2}
           isInvalid={error !== undefined}
           maxLength={MAX_NOTE_LENGTH}
-          aria-describedby={describedBy('new-note', HINT, error)}
+          aria-describedby={getDescribedBy('new-note', HINT, error)}
         />
       </FieldFrame>
       <ButtonRow>

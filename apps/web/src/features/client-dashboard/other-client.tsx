@@ -24,8 +24,8 @@ export function OtherClient({ companyId, current }: { companyId: string; current
     placeholderData: keepPreviousData,
   });
   const navigate = useNavigate();
-  const open = (chosen: FoundCompany | null): void => {
-    const to = chosen === null ? undefined : getClientLink(companyId, chosen.client_id);
+  const open = (chosenCompany: FoundCompany | null): void => {
+    const to = chosenCompany === null ? undefined : getClientLink(companyId, chosenCompany.client_id);
     setText('');
     if (to !== undefined) void navigate(to);
   };

@@ -4,13 +4,13 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';
 import { describePayeYear } from './paye-months.tsx';
 
-const createMonth = (charged: number | null) => ({
+const createMonth = (chargedAmount: number | null) => ({
   month: 1,
   start: plainDate('2026-04-06'),
   end: plainDate('2026-05-05'),
   due_on: plainDate('2026-05-22'),
-  charged_pence: charged === null ? null : pence(charged),
-  outstanding_pence: charged === null ? null : pence(0),
+  charged_pence: chargedAmount === null ? null : pence(chargedAmount),
+  outstanding_pence: chargedAmount === null ? null : pence(0),
   source: 'statement' as const,
   as_of: null,
 });

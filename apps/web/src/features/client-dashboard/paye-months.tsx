@@ -47,17 +47,17 @@ export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
 }
 
 /** Describes the year's totals and says what they don't include. */
-export function describePayeYear({ months, charged_pence: charged, outstanding_pence: outstanding }: PayeYear): string {
-  if (charged === null || outstanding === null)
+export function describePayeYear({ months, charged_pence: chargedAmount, outstanding_pence: outstanding }: PayeYear): string {
+  if (chargedAmount === null || outstanding === null)
     return 'No amounts are known for this year. The dates are statutory deadlines. Import a PAYE statement to see amounts.';
   const unknownNote = months.some((month) => month.charged_pence === null) ? ' Excludes months whose amounts aren’t known.' : '';
-  return `${formatPounds(charged)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknownNote}`;
+  return `${formatPounds(chargedAmount)} charged in the year, ${formatPounds(outstanding)} of it outstanding.${unknownNote}`;
 }
 
 type PayeAmounts = Pick<PayeYear['others'][number], 'charged_pence' | 'outstanding_pence' | 'due_on'>;
 
 function Box({
-  amounts: { charged_pence: charged, outstanding_pence: outstanding, due_on: due },
+  amounts: { charged_pence: chargedAmount, outstanding_pence: outstanding, due_on: due },
   title,
 }: {
   amounts: PayeAmounts;
@@ -66,7 +66,7 @@ function Box({
   return (
     <li className={styles.month}>
       <div className={styles.title}>{title}</div>
-      <div>{charged === null ? 'Amount not known' : `${formatPounds(charged)} charged`}</div>
+      <div>{chargedAmount === null ? 'Amount not known' : `${formatPounds(chargedAmount)} charged`}</div>
       {outstanding !== null && <div>{outstanding === 0 ? 'Paid' : `${formatPounds(outstanding)} outstanding`}</div>}
       {due !== null && (
         <div>

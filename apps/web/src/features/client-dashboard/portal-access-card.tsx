@@ -43,8 +43,8 @@ export function PortalAccessCard({ ids, client }: { ids: ClientIds; client: Clie
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ people, invitations }) => {
-          const open = invitations.filter(({ state }) => state !== 'accepted');
-          return people.length === 0 && open.length === 0 ? (
+          const openInvitations = invitations.filter(({ state }) => state !== 'accepted');
+          return people.length === 0 && openInvitations.length === 0 ? (
             <Text tone="quiet">
               {mayInvite
                 ? 'No one has access yet. Invite the people who should see the taxes.'
@@ -55,9 +55,9 @@ export function PortalAccessCard({ ids, client }: { ids: ClientIds; client: Clie
               {people.length > 0 && (
                 <People people={people} mayInvite={mayInvite} onRemove={(person) => setOpen({ kind: 'remove', person })} />
               )}
-              {open.length > 0 && (
+              {openInvitations.length > 0 && (
                 <Invitations
-                  invitations={open}
+                  invitations={openInvitations}
                   mayInvite={mayInvite}
                   onOpen={(invitation) => setOpen({ kind: 'invitation', invitation })}
                 />

@@ -11,12 +11,12 @@ import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { toClientInput, type ClientIds, type ClientProfile } from './client-page.ts';
@@ -62,7 +62,7 @@ function EmailField({ id, label, hint, value, error, onChange }: EmailFieldProps
         onChange={({ target }) => onChange(target.value)}
         maxLength={254}
         isInvalid={error !== undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        aria-describedby={getDescribedBy(id, hint, error)}
       />
     </FieldFrame>
   );
@@ -99,7 +99,7 @@ export function InviteDialog({ ids, client, suggestions, onClose }: InviteDialog
     },
   });
   const fieldError = invite.error instanceof ApiError ? invite.error.fieldErrors['email'] : undefined;
-  const missing = getMissing([isAddress(email) ? undefined : 'Enter an email address.'], true);
+  const missing = getMissingText([isAddress(email) ? undefined : 'Enter an email address.'], true);
   return (
     <ModalDialog
       open

@@ -35,14 +35,14 @@ export function RegisterPeopleCard({ ids, today }: { ids: ClientIds; today: Plai
 }
 
 function IdentityCell({ person, today }: { person: RegisterPerson; today: PlainDate }) {
-  const { identity, due_on: due, supplied_on: supplied, opens_on: opens } = person;
-  if (identity === 'verified' && supplied !== null) {
+  const { identity, due_on: due, supplied_on: suppliedOn, opens_on: opens } = person;
+  if (identity === 'verified' && suppliedOn !== null) {
     return (
       <>
         Verified
         {renderSecondLine(
           <>
-            Statement of <DateText date={supplied} style="short" />
+            Statement of <DateText date={suppliedOn} style="short" />
           </>,
         )}
       </>

@@ -20,7 +20,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
@@ -196,7 +196,7 @@ function Item({ ids, item, mayDecide }: { ids: ClientIds; item: RequestItem; may
               <SubmitButton
                 size="small"
                 isBusy={decide.isPending}
-                missing={getMissing([reasonText.trim() === '' ? 'Enter what’s missing.' : undefined])}
+                missing={getMissingText([reasonText.trim() === '' ? 'Enter what’s missing.' : undefined])}
                 otherActions={
                   <Button size="small" variant="text" onClick={() => setIsReopening(false)}>
                     Cancel

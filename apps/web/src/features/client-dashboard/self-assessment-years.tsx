@@ -52,7 +52,10 @@ const YEAR_COLUMNS: readonly SmallColumn<YearRow>[] = [
 const UPDATE_COLUMNS: readonly SmallColumn<Update>[] = [
   { title: 'Period', cell: ({ start, end }) => periodText(start, end, 'short') },
   { title: 'Due', cell: ({ due_on: due }) => renderDateCell(due) },
-  { title: 'Status', cell: ({ state, received_on: received }) => renderReturnStateCell({ return_state: state, received_on: received }) },
+  {
+    title: 'Status',
+    cell: ({ state, received_on: receivedOn }) => renderReturnStateCell({ return_state: state, received_on: receivedOn }),
+  },
 ];
 
 export function SelfAssessmentYears({ ids }: { ids: ClientIds }) {

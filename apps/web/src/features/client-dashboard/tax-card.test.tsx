@@ -14,13 +14,13 @@ it.each([
   [100, 500, '£1.00', 'Owed to HMRC'],
   [0, 0, '£0.00', 'Owed to HMRC'],
   [0, 5_595_321, '£55,953.21', 'Refund due from HMRC, nothing owed'],
-])('with %i pence owed and %i to be repaid, the card shows %s %s', (owed, refund, figure, label) => {
-  expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
+])('with %i pence owed and %i to be repaid, the card shows %s %s', (owedAmount, refund, figure, label) => {
+  expect(getHeadline({ owed_pence: pence(owedAmount), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
 /** Returns the full sentence as text. */
-const describeOwed = (owed: number, overdue: number, refund: number, isIncomplete = false): string =>
-  listOwedParts({ owed: pence(owed), overdue: pence(overdue), refund: pence(refund), isIncomplete })
+const describeOwed = (owedAmount: number, overdueAmount: number, refund: number, isIncomplete = false): string =>
+  listOwedParts({ owed: pence(owedAmount), overdue: pence(overdueAmount), refund: pence(refund), isIncomplete })
     .map((part) => (typeof part === 'string' ? part : formatPounds(part.amount)))
     .join('');
 
@@ -29,8 +29,8 @@ it.each([
   [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC, none of it overdue. £164.51 in refunds due.'],
   [0, 0, 5_595_321, 'Nothing owed to HMRC. £55,953.21 in refunds due.'],
   [0, 0, 0, 'Nothing owed to HMRC. No refunds due.'],
-])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
-  expect(describeOwed(owed, overdue, refund)).toBe(text);
+])('%i pence owed, %i overdue, %i to be repaid: %s', (owedAmount, overdueAmount, refund, text) => {
+  expect(describeOwed(owedAmount, overdueAmount, refund)).toBe(text);
 });
 
 it('says nothing about taxes that were never read', () => {
@@ -79,7 +79,7 @@ it('opens the rows behind each of its amounts from the overview, and has no link
   expect(renderLinks(undefined)).toEqual([]);
 });
 
-it('opens the late returns behind the penalty points, and what makes the amounts of the overview’s sentence', () => {
+it('opens the late returns behind the penalty points, and what makes up the amounts in the overview’s sentence', () => {
   const latePoints = { points: 2, points_threshold: 4, points_source: 'rule' as const };
   const periods = [
     { start: plainDate('2025-10-01'), end: plainDate('2025-12-31') },

@@ -100,15 +100,15 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
     return <Text>HMRC’s records show this client as insolvent, so it doesn’t share figures. Contact the insolvency practitioner.</Text>;
   }
   // Known dates don't mean known amounts: showing £0.00 would mean that nothing is owed.
-  const { owed_pence: owed, refund_pence: refund, overdue_pence: overdue } = figures;
-  const headline = owed === null || refund === null ? undefined : getHeadline({ owed_pence: owed, refund_pence: refund });
+  const { owed_pence: owedAmount, refund_pence: refund, overdue_pence: overdueAmount } = figures;
+  const headline = owedAmount === null || refund === null ? undefined : getHeadline({ owed_pence: owedAmount, refund_pence: refund });
   return (
     <>
       {headline ? (
         <KeyFigure
           {...headline}
           figure={<OptionalLink to={rowsLink}>{headline.figure}</OptionalLink>}
-          tone={overdue !== null && overdue > 0 ? 'error' : undefined}
+          tone={overdueAmount !== null && overdueAmount > 0 ? 'error' : undefined}
         />
       ) : (
         <Text weight="medium">No figures yet, so amounts aren’t known. The dates are statutory deadlines.</Text>
@@ -126,9 +126,9 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
 }
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
-export function getHeadline({ owed_pence: owed, refund_pence: refund }: { owed_pence: Pence; refund_pence: Pence }) {
-  if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
-  return { figure: formatPounds(owed), label: 'Owed to HMRC' };
+export function getHeadline({ owed_pence: owedAmount, refund_pence: refund }: { owed_pence: Pence; refund_pence: Pence }) {
+  if (owedAmount === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
+  return { figure: formatPounds(owedAmount), label: 'Owed to HMRC' };
 }
 
 /** A figure that links to the rows behind it. */
@@ -143,9 +143,9 @@ function OptionalLink({ to, children }: { to: string | undefined; children: Reac
 }
 
 function listFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink: string | undefined) {
-  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund } = figures;
+  const { overdue_pence: overdueAmount, overdue_since: since, refund_pence: refund } = figures;
   const facts = [];
-  if (overdue !== null && refund !== null) {
+  if (overdueAmount !== null && refund !== null) {
     if (detail !== null)
       facts.push(
         ...listOwedByType(detail).map(({ label, value }) => ({ label, value: <OptionalLink to={rowsLink}>{value}</OptionalLink> })),
@@ -153,11 +153,11 @@ function listFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink:
     facts.push({
       label: 'Overdue',
       value:
-        overdue === 0 ? (
+        overdueAmount === 0 ? (
           'Nothing'
         ) : (
           <>
-            <OptionalLink to={rowsLink}>{formatPounds(overdue)}</OptionalLink>
+            <OptionalLink to={rowsLink}>{formatPounds(overdueAmount)}</OptionalLink>
             {since !== null && (
               <>
                 , since <DateText date={since} />
@@ -180,13 +180,13 @@ function listFacts(figures: TaxFigures, detail: PositionDetail | null, rowsLink:
     });
   }
   if (detail !== null) facts.push(...listDeadlineFacts(detail));
-  const passed = describePassedPaymentDays(detail);
-  if (passed.length > 0) {
+  const passedText = describePassedPaymentDays(detail);
+  if (passedText.length > 0) {
     facts.push({
       label: 'Payment date passed',
       value: (
         <>
-          {passed.map((period) => (
+          {passedText.map((period) => (
             <div key={period.key}>
               {period.payment_due_on !== null && <DateText date={period.payment_due_on} />}: amount not known until the return to{' '}
               <DateText date={period.end} /> is filed
@@ -263,8 +263,8 @@ function listCostFacts(
 function describePassedPaymentDays(detail: PositionDetail | null) {
   if (detail?.tax !== 'ct') return [];
   return detail.periods.filter(
-    ({ return_state: state, charged_pence: charged, payment_due_on: on }) =>
-      state !== 'filed' && charged === null && on !== null && on < detail.computed_on,
+    ({ return_state: state, charged_pence: chargedAmount, payment_due_on: on }) =>
+      state !== 'filed' && chargedAmount === null && on !== null && on < detail.computed_on,
   );
 }
 

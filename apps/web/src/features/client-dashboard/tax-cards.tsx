@@ -26,7 +26,7 @@ type TaxCardsProps = {
 
 export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   const { sync, readAgain: refresh } = useClientSync(ids);
-  const missing = useHmrcConnectionProblem(ids.companyId);
+  const hmrcProblem = useHmrcConnectionProblem(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const reasonId = useId();
   const cards = useOpenedByHash<HTMLDivElement>(TAX_CARDS_ID, true);
@@ -39,9 +39,9 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
   }
   return (
     <div ref={cards} id={TAX_CARDS_ID} className={styles.cards}>
-      {missing !== undefined && taxes.some(canRefresh) && (
+      {hmrcProblem !== undefined && taxes.some(canRefresh) && (
         <div className={styles.reason}>
-          <ConnectHmrcFirst id={reasonId} companyId={ids.companyId} missing={missing} canConnect={isAdmin} />
+          <ConnectHmrcFirst id={reasonId} companyId={ids.companyId} missing={hmrcProblem} canConnect={isAdmin} />
         </div>
       )}
       {taxes.map((tax) => (
@@ -52,7 +52,7 @@ export function TaxCards({ ids, taxes, opensTabs = false }: TaxCardsProps) {
           opensTab={opensTabs}
           sync={sync.data?.taxes.find((item) => item.tax_type === tax)}
           refresh={refresh}
-          disabledReasonId={missing === undefined ? undefined : reasonId}
+          disabledReasonId={hmrcProblem === undefined ? undefined : reasonId}
         />
       ))}
     </div>

@@ -22,11 +22,11 @@ type TaxDetailsProps = { ids: ClientIds; taxes: readonly TaxFigures['tax'][]; to
 
 export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
   const { year, years, pick } = useYear(ids, taxes, today);
-  const has = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
+  const hasTax = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
   const yearLabel = formatTaxYear(year);
   return (
     <>
-      {(has('vat') || has('paye')) && (
+      {(hasTax('vat') || hasTax('paye')) && (
         <Row>
           <Text as="label" htmlFor="tax-year" weight="medium">
             Year starting April
@@ -40,10 +40,10 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
           </Select>
         </Row>
       )}
-      {has('vat') && <VatYear ids={ids} year={yearLabel} />}
-      {has('paye') && <PayeMonths ids={ids} year={yearLabel} />}
-      {has('ct') && <CorporationTaxPeriods ids={ids} />}
-      {has('sa') && <SelfAssessmentYears ids={ids} />}
+      {hasTax('vat') && <VatYear ids={ids} year={yearLabel} />}
+      {hasTax('paye') && <PayeMonths ids={ids} year={yearLabel} />}
+      {hasTax('ct') && <CorporationTaxPeriods ids={ids} />}
+      {hasTax('sa') && <SelfAssessmentYears ids={ids} />}
       {taxes.map((tax) => (
         <ChargesAndPayments key={tax} ids={ids} tax={tax} />
       ))}

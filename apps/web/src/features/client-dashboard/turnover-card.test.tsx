@@ -24,7 +24,7 @@ const show = (card: React.ReactElement) =>
     </QueryClientProvider>,
   );
 
-it('says that turnover is not known, and sends what a person enters for the end of a month', async () => {
+it('says that turnover is not known, and sends what a user enters for the end of a month', async () => {
   const sentBodies: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
     sentBodies.push(input);
@@ -79,11 +79,16 @@ it('names the source of each turnover, and which counts', async () => {
 it('says which month was above which threshold, and lets the practice correct that month however old it is', async () => {
   const sentBodies: unknown[] = [];
   const base = { source: 'books', is_from_hmrc: false, as_of: '2026-11-09', entered_by: null, is_imported: false, counts: true };
-  const above = { start_on: '2024-04-01', end_on: '2025-03-31', turnover_pence: 9_340_000, exceeded_threshold_pence: 9_000_000 };
-  const newest = { start_on: '2025-11-01', end_on: '2026-10-31', turnover_pence: 8_000_000, exceeded_threshold_pence: null };
+  const exceedingTurnover = {
+    start_on: '2024-04-01',
+    end_on: '2025-03-31',
+    turnover_pence: 9_340_000,
+    exceeded_threshold_pence: 9_000_000,
+  };
+  const newestTurnover = { start_on: '2025-11-01', end_on: '2026-10-31', turnover_pence: 8_000_000, exceeded_threshold_pence: null };
   undo = setTransport(async (_endpoint, input) => {
     sentBodies.push(input);
-    return { turnovers: [newest, above].map((one) => ({ ...base, ...one })), is_vat_registered: false, done: true };
+    return { turnovers: [newestTurnover, exceedingTurnover].map((one) => ({ ...base, ...one })), is_vat_registered: false, done: true };
   });
   show(<TurnoverCard ids={CLIENT_IDS} today={TODAY} />);
   const text = (await screen.findByRole('region', { name: '12-month turnover, by source' })).textContent;

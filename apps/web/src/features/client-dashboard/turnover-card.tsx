@@ -9,14 +9,14 @@ import { formatWholePounds } from '../../components/formats/pounds-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { parsePounds } from './parse-pounds.ts';
@@ -90,13 +90,13 @@ export function TurnoverCard({ ids, today }: { ids: ClientIds; today: PlainDate 
  * shown as above the threshold, so that they can be corrected.
  */
 function listMonthEnds(today: PlainDate, turnovers: readonly Turnover[]): readonly [PlainDate, ...PlainDate[]] {
-  const [newest, ...others] = [1, 2, 3, 4, 5, 6].map((months) => getEndOfMonth(addMonths(today, -months)));
-  const above = turnovers.flatMap(({ end_on: end, exceeded_threshold_pence: threshold }) => (threshold === null ? [] : [end]));
-  const ends = new Set([...others, ...above]);
+  const [newestMonthEnd, ...otherMonthEnds] = [1, 2, 3, 4, 5, 6].map((months) => getEndOfMonth(addMonths(today, -months)));
+  const exceedingMonthEnds = turnovers.flatMap(({ end_on: end, exceeded_threshold_pence: threshold }) => (threshold === null ? [] : [end]));
+  const ends = new Set([...otherMonthEnds, ...exceedingMonthEnds]);
   return [
-    newest ?? today,
+    newestMonthEnd ?? today,
     ...[...ends]
-      .filter((end) => end !== newest)
+      .filter((end) => end !== newestMonthEnd)
       .toSorted()
       .toReversed(),
   ];
@@ -137,7 +137,7 @@ function TurnoverDialog({ ids, monthEnds, onClose }: TurnoverDialogProps) {
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([
+            missing={getMissingText([
               amount.trim() === '' ? 'Enter the turnover.' : isAmountInvalid ? 'Correct the turnover above.' : undefined,
             ])}
             isBusy={save.isPending}
@@ -155,15 +155,15 @@ function TurnoverDialog({ ids, monthEnds, onClose }: TurnoverDialogProps) {
           onChange={(event) => setAmount(event.target.value)}
           inputMode="decimal"
           maxLength={20}
-          aria-describedby={describedBy('turnover-amount', AMOUNT_HINT, amountError)}
+          aria-describedby={getDescribedBy('turnover-amount', AMOUNT_HINT, amountError)}
           isInvalid={amountError !== undefined}
         />
       </FieldFrame>
       <FieldFrame id="turnover-end" label="12 months to">
         <Select id="turnover-end" value={end} onChange={({ target }) => setEnd(monthEnds.find((one) => one === target.value) ?? end)}>
-          {monthEnds.map((one) => (
-            <option key={one} value={one}>
-              {formatDate(one)}
+          {monthEnds.map((monthEnd) => (
+            <option key={monthEnd} value={monthEnd}>
+              {formatDate(monthEnd)}
             </option>
           ))}
         </Select>

@@ -19,13 +19,13 @@ export function useClientSync(ids: ClientIds) {
     ...apiQuery(syncApi.clientSyncData, toClientInput(ids)),
     refetchInterval: ({ state }) => (!isLive && state.data?.taxes.some((tax) => isRefreshing(tax.state)) ? REFETCH_MS : false),
   });
-  const refreshing = sync.data?.taxes.some((tax) => isRefreshing(tax.state)) ?? false;
+  const isRefreshingAny = sync.data?.taxes.some((tax) => isRefreshing(tax.state)) ?? false;
   const wasRefreshing = useRef(false);
   useEffect(() => {
     // Show the new figures as soon as the refresh ends.
-    if (wasRefreshing.current && !refreshing) void client.invalidateQueries();
-    wasRefreshing.current = refreshing;
-  }, [client, refreshing]);
+    if (wasRefreshing.current && !isRefreshingAny) void client.invalidateQueries();
+    wasRefreshing.current = isRefreshingAny;
+  }, [client, isRefreshingAny]);
   const refresh = useMutation({
     mutationFn: (tax: TaxFigures['tax']) =>
       apiRequest(syncApi.start, { company_id: ids.companyId, tax_type: tax, client_ids: [ids.clientId] }),

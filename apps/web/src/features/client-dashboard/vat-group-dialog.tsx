@@ -8,7 +8,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -32,12 +32,15 @@ const NUMBER_HINT = 'Leave it empty if you don’t know it.';
 export function VatGroupDialog({ ids, client, onClose }: { ids: ClientIds; client: ClientProfile; onClose: () => void }) {
   const { vat_group: group } = client;
   const [role, setRole] = useState<VatGroupRole | 'none'>(group?.role ?? 'none');
-  const known = group?.representative ?? null;
-  const [representative, setRepresentative] = useState<ChosenClient | null>(known && { id: known.client_id, name: known.name });
-  const knownVrn = group?.role === 'member' && known === null ? (group.vrn ?? '') : '';
+  const knownRepresentative = group?.representative ?? null;
+  const [representative, setRepresentative] = useState<ChosenClient | null>(
+    knownRepresentative && { id: knownRepresentative.client_id, name: knownRepresentative.name },
+  );
+  const knownVrn = group?.role === 'member' && knownRepresentative === null ? (group.vrn ?? '') : '';
   const [groupVrn, setGroupVrn] = useState(knownVrn);
   const isUnchanged =
-    role === (group?.role ?? 'none') && (role !== 'member' || (representative?.id === known?.client_id && groupVrn.trim() === knownVrn));
+    role === (group?.role ?? 'none') &&
+    (role !== 'member' || (representative?.id === knownRepresentative?.client_id && groupVrn.trim() === knownVrn));
   const queryClient = useQueryClient();
   const toast = useToast();
   const save = useMutation({
@@ -111,7 +114,7 @@ export function VatGroupDialog({ ids, client, onClose }: { ids: ClientIds; clien
             onChange={({ target }) => setGroupVrn(target.value)}
             maxLength={40}
             autoComplete="off"
-            aria-describedby={describedBy('vat-group-number', NUMBER_HINT, undefined)}
+            aria-describedby={getDescribedBy('vat-group-number', NUMBER_HINT, undefined)}
           />
         </FieldFrame>
       )}

@@ -37,9 +37,9 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
 
 /** Open returns, earliest due first, and the latest filed return. The year's table lists the rest. */
 function ReturnList({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
-  const open = returns.filter(({ status }) => status === 'open').toReversed();
+  const openReturns = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
-  const shownReturns = newestFiled ? [...open, newestFiled] : open;
+  const shownReturns = newestFiled ? [...openReturns, newestFiled] : openReturns;
   if (shownReturns.length === 0) {
     return <Text tone="quiet">We don’t have HMRC’s list of returns yet. Refresh the client’s VAT from HMRC first.</Text>;
   }

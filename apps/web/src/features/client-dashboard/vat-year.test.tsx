@@ -13,7 +13,7 @@ afterEach(() => {
   undo();
 });
 
-const credit = (setOff: number) => ({
+const createCredit = (setOff: number) => ({
   key: 'credit',
   title: 'VAT Return Credit Charge',
   kind: 'credit',
@@ -38,7 +38,7 @@ it.each([
   undo = setTransport(async () => ({
     client_id: '00000000-0000-4000-8000-000000000001',
     periods: [],
-    refunds: [credit(setOff)],
+    refunds: [createCredit(setOff)],
     as_of: null,
   }));
   render(

@@ -18,16 +18,16 @@ import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 type AddClientsDialogProps = { companyId: string; group: ClientGroup; memberIds: ReadonlySet<string>; onClose: () => void };
-type Chosen = { readonly id: string; readonly name: string };
+type ChosenClient = { readonly id: string; readonly name: string };
 
 export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddClientsDialogProps) {
   const [searchText, setText] = useState('');
-  const [chosenClients, setChosen] = useState<readonly Chosen[]>([]);
+  const [chosenClients, setChosen] = useState<readonly ChosenClient[]>([]);
   const [moves, setMoves] = useState(false);
   const invalidateClients = useInvalidateClients();
   const toast = useToast();
   const { found, isFetching } = useFoundClients(companyId, searchText);
-  const offered = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosenClients.some((item) => item.id === id));
+  const offeredClients = found.filter(({ client_id: id }) => !memberIds.has(id) && !chosenClients.some((item) => item.id === id));
   const save = useMutation({
     mutationFn: () =>
       apiRequest(clientGroupsApi.addClients, {
@@ -43,7 +43,7 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
     },
   });
   const choose = (key: string): void => {
-    const client = offered.find(({ client_id: id }) => id === key);
+    const client = offeredClients.find(({ client_id: id }) => id === key);
     if (client) setChosen([...chosenClients, { id: key, name: client.name }]);
     setText('');
   };
@@ -78,11 +78,11 @@ export function AddClientsDialog({ companyId, group, memberIds, onClose }: AddCl
           hint="Type a name or a reference. To add many clients, select them in the client list."
           autoComplete="off"
           value={searchText}
-          suggestions={offered.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
+          suggestions={offeredClients.map(({ client_id: key, name, status }) => ({ key, label: name, detail: STATUS_NAMES[status] }))}
           listLabel="Clients"
           loadingText={isSearching ? 'Searching…' : undefined}
-          announcement={searchText.trim() === '' || isSearching ? '' : `${formatClientCount(offered.length)} found`}
-          note={searchText.trim() !== '' && !isSearching && offered.length === 0 ? 'No other clients match.' : undefined}
+          announcement={searchText.trim() === '' || isSearching ? '' : `${formatClientCount(offeredClients.length)} found`}
+          note={searchText.trim() !== '' && !isSearching && offeredClients.length === 0 ? 'No other clients match.' : undefined}
           onType={setText}
           onChoose={choose}
           onBlur={() => {}}

@@ -96,7 +96,8 @@ export function ClientGroupScreen() {
 
 /** Each total links to the list of its clients. */
 function GroupTotals({ companyId, group, today }: { companyId: string; group: ClientGroup; today: PlainDate }) {
-  const toList = (has: string) => getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has });
+  const toList = (filterValue: string) =>
+    getPageLink('practiceClients', { company_id: companyId, group: group.group_id, status: 'in_hand', has: filterValue });
   const figures = [
     { label: 'Owed to HMRC', has: 'owed', amount: group.owed_pence },
     { label: 'Overdue', has: 'overdue', amount: group.overdue_pence },

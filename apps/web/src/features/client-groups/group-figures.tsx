@@ -10,8 +10,8 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 /** Returns how complete the combined figures of the group's active clients are. */
-export function getGroupState({ owed_pence: owed, incomplete_clients: incompleteCount }: ClientGroup): FiguresState {
-  if (owed === null) return 'unread';
+export function getGroupState({ owed_pence: owedAmount, incomplete_clients: incompleteCount }: ClientGroup): FiguresState {
+  if (owedAmount === null) return 'unread';
   return incompleteCount > 0 ? 'partial' : 'current';
 }
 
@@ -73,12 +73,12 @@ export function GroupNextDue({ companyId, group, today }: GroupProps) {
 /** Describes which clients the totals don't fully include, or returns undefined if they include every client. */
 export function describeCoverage({
   clients,
-  active_clients: active,
+  active_clients: activeClients,
   incomplete_clients: incompleteCount,
 }: ClientGroup): string | undefined {
   const parts = [
     incompleteCount > 0 ? `Some amounts for ${formatClientCount(incompleteCount)} aren’t known yet` : '',
-    clients > active ? `${formatClientCount(clients - active)} inactive, not included` : '',
+    clients > activeClients ? `${formatClientCount(clients - activeClients)} inactive, not included` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
 }

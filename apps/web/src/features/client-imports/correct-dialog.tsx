@@ -6,14 +6,14 @@ import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { getFieldLabel } from './import-labels.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 type CorrectDialogProps = {
   readonly companyId: string;
@@ -61,7 +61,7 @@ function CorrectionForm({ companyId, current, row, onClose }: CorrectDialogProps
           <Button variant="outlined" onClick={onClose} disabled={correct.isPending}>
             Cancel
           </Button>
-          <SubmitButton form={`${id}-form`} missing={getMissing([], isChanged)} isBusy={correct.isPending}>
+          <SubmitButton form={`${id}-form`} missing={getMissingText([], isChanged)} isBusy={correct.isPending}>
             {current.state === 'ready' ? 'Save' : 'Save and import row'}
           </SubmitButton>
         </>
@@ -91,7 +91,7 @@ function CorrectionForm({ companyId, current, row, onClose }: CorrectDialogProps
                   id={fieldId}
                   value={values[column] ?? row?.said[column] ?? ''}
                   isInvalid={error !== undefined}
-                  aria-describedby={describedBy(fieldId, undefined, error)}
+                  aria-describedby={getDescribedBy(fieldId, undefined, error)}
                   autoComplete="off"
                   onChange={({ target }) => setValues({ ...values, [column]: target.value })}
                 />

@@ -73,11 +73,11 @@ describe('texts of an import', () => {
   });
 
   it('describe what was done and undone', () => {
-    const formatDone = (applied: { new: number; matched: number }, remainingCounts = counts) =>
+    const formatDone = (appliedCounts: { new: number; matched: number }, remainingCounts = counts) =>
       toText(
         listDoneSentences({
           state: 'completed',
-          applied,
+          applied: appliedCounts,
           counts: remainingCounts,
           status_choices: { prospects: 'leave_out', existing: 'keep' },
         }),
@@ -115,24 +115,24 @@ describe('texts of an import', () => {
       seconds_left: null,
       counts,
     };
-    const refreshing = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
-    const toLinks = (refreshState: typeof refreshing | undefined) =>
+    const refreshStatus = { tax_type: 'vat' as const, is_refreshing: false, sentence: null, run };
+    const toLinks = (refreshState: typeof refreshStatus | undefined) =>
       listRefreshParts(refreshState, 'vat', uploadedAt)
         ?.map((part) => (typeof part === 'string' ? part : `[${part.text}: ${part.refresh}]`))
         .join('');
-    expect(toLinks(refreshing)).toBe(
+    expect(toLinks(refreshStatus)).toBe(
       'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_failed] couldn’t be updated.',
     );
     const refusedRun = { ...run, counts: { ...counts, failed: 0, not_authorised: 1 } };
-    expect(toLinks({ ...refreshing, run: refusedRun })).toBe(
+    expect(toLinks({ ...refreshStatus, run: refusedRun })).toBe(
       'VAT updated from HMRC for [2: run_done] of [3 clients: run]. [1 client: run_not_authorised] hasn’t authorised you yet.',
     );
-    expect(toLinks({ ...refreshing, is_refreshing: true })).toBe(
+    expect(toLinks({ ...refreshStatus, is_refreshing: true })).toBe(
       'Refreshing VAT for [3 clients: run]: [2 done: run_done], [1 failed: run_failed], [0 queued: run_queued]',
     );
     // A refresh that was already running when the file was uploaded includes its clients.
-    expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0) } })).toContain('3 clients');
-    expect(toLinks({ ...refreshing, run: { ...run, started_at: toInstant(0), ended_at: toInstant(1) } })).toBeUndefined();
+    expect(toLinks({ ...refreshStatus, run: { ...run, started_at: toInstant(0) } })).toContain('3 clients');
+    expect(toLinks({ ...refreshStatus, run: { ...run, started_at: toInstant(0), ended_at: toInstant(1) } })).toBeUndefined();
     expect(toLinks(undefined)).toBeUndefined();
   });
 

@@ -273,14 +273,14 @@ export function listUndoneSentences({ undone }: Pick<ClientImport, 'undone'>): r
 
 /** Describes the progress or result of a refresh that reads the uploaded clients. Returns undefined if there is none. */
 export function listRefreshParts(
-  refreshing: TaxRefreshStatus | undefined,
+  refreshStatus: TaxRefreshStatus | undefined,
   tax: AgentTax,
   uploadedAt: Instant,
 ): readonly RunPart[] | undefined {
-  const run = refreshing?.run;
+  const run = refreshStatus?.run;
   // Clients join a refresh that is already running, so after several uploads, only the first one started a refresh.
-  if (!refreshing || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;
-  if (refreshing.is_refreshing) return listProgressParts(tax, run.counts);
+  if (!refreshStatus || !run || (run.started_at < uploadedAt && run.ended_at !== null && run.ended_at < uploadedAt)) return undefined;
+  if (refreshStatus.is_refreshing) return listProgressParts(tax, run.counts);
   const { done, failed, not_authorised: notAuthorised, total } = run.counts;
   return [
     `${TAX_NAMES[tax]} updated from HMRC for `,

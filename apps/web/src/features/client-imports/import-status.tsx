@@ -205,7 +205,7 @@ function Ended({ companyId, current, refreshing, nextStep, chooseAnotherFile, ac
 /** The refresh that starts automatically after an import, or what it needs before it can start. */
 function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'companyId' | 'current' | 'refreshing'>) {
   const id = useId();
-  const missing = useHmrcConnectionProblem(companyId);
+  const hmrcProblem = useHmrcConnectionProblem(companyId);
   return (
     <div className={styles.more}>
       {AGENT_TAXES.map((tax) => {
@@ -218,7 +218,7 @@ function FirstRefresh({ companyId, current, refreshing }: Pick<StatusProps, 'com
           )
         );
       })}
-      {missing !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={missing} canConnect />}
+      {hmrcProblem !== undefined && <ConnectHmrcFirst id={id} companyId={companyId} missing={hmrcProblem} canConnect />}
     </div>
   );
 }
@@ -231,6 +231,8 @@ const MAX_NAMED_COLUMNS = 20;
 
 /** A spreadsheet can have thousands of empty columns at the end, so name only the first few. */
 function formatColumns(columns: readonly string[]): string {
-  const more = columns.length - MAX_NAMED_COLUMNS;
-  return more > 0 ? `${columns.slice(0, MAX_NAMED_COLUMNS).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');
+  const moreCount = columns.length - MAX_NAMED_COLUMNS;
+  return moreCount > 0
+    ? `${columns.slice(0, MAX_NAMED_COLUMNS).join(', ')} and ${moreCount.toLocaleString('en-GB')} more`
+    : columns.join(', ');
 }

@@ -93,7 +93,7 @@ function ColumnForm({ table: { columns }, isBusy, cancel, save }: ColumnFormProp
           }))}
           options={TARGET_OPTIONS}
           noneText="Don’t import"
-          choose={(index, chosen) => setTargets(targets.map((target, other) => (other === index ? chosen : target)))}
+          choose={(index, chosenTarget) => setTargets(targets.map((target, other) => (other === index ? chosenTarget : target)))}
         />
         <ButtonRow>
           <SubmitButton

@@ -12,7 +12,7 @@ import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
 
@@ -93,7 +93,7 @@ export function ApprovedOutsideDialog({ input, version, onClose, onSent }: Dialo
       onClose();
     },
   });
-  const missing = getMissing([
+  const missing = getMissingText([
     reason.trim().length < MIN_REASON_LENGTH ? 'Enter who approved the figures, when and how.' : undefined,
     isConfirmed ? undefined : 'Tick the box to confirm.',
   ]);

@@ -64,7 +64,9 @@ export function ClientVatReturnScreen() {
       maxWidth="wide"
     >
       {isNamed ? (
-        <LoadState query={query}>{(found) => <ClientReturn key={input.obligation_id} data={found} input={input} />}</LoadState>
+        <LoadState query={query}>
+          {(clientReturn) => <ClientReturn key={input.obligation_id} data={clientReturn} input={input} />}
+        </LoadState>
       ) : (
         <Notice tone="info" title="No return to show">
           Open a return from the client’s VAT section, or from{' '}
@@ -93,13 +95,13 @@ function ClientReturn({ data, input }: { data: VatReturnOutput; input: ClientRet
       {isReady && <ChecksCard data={data} />}
       {obligation.state !== 'open_running' && obligation.state !== 'no_books' && (
         <LoadState query={approval}>
-          {(found) => (
+          {(clientReturn) => (
             <Stack gap={24}>
-              <ApprovalCard output={found} version={isReady ? version : null} input={input} />
+              <ApprovalCard output={clientReturn} version={isReady ? version : null} input={input} />
               <AdvanceProposalCard input={input} />
-              <ReturnMessagesCard output={found} input={input} />
+              <ReturnMessagesCard output={clientReturn} input={input} />
               {isReady && boxes && version !== null && (
-                <ClientFilingCard data={data} boxes={boxes} version={version} output={found} input={input} />
+                <ClientFilingCard data={data} boxes={boxes} version={version} output={clientReturn} input={input} />
               )}
             </Stack>
           )}

@@ -70,7 +70,7 @@ export function ClientsPortalVatReturnScreen() {
     >
       <PracticeBrand companyId={companyId} />
       <LoadState query={query} skeleton={<CardSkeleton lines={10} />}>
-        {(found) => <OwnReturn data={found} input={input} />}
+        {(ownReturn) => <OwnReturn data={ownReturn} input={input} />}
       </LoadState>
     </Page>
   );

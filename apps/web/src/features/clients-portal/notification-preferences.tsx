@@ -10,7 +10,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './clients-portal.module.css';
@@ -77,7 +77,7 @@ function PreferenceForm({ companyId, name, saved }: Props & { saved: Notificatio
             </Notice>
           )}
           <div>
-            <SubmitButton missing={getMissing([], isChanged)} isBusy={save.isPending}>
+            <SubmitButton missing={getMissingText([], isChanged)} isBusy={save.isPending}>
               {clientText('preferences.save')}
             </SubmitButton>
           </div>

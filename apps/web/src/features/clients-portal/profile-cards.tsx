@@ -28,10 +28,10 @@ import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './clients-portal.module.css';
 
-type Client = EndpointOutput<typeof clientPortalApi.people>;
+type PeopleOutput = EndpointOutput<typeof clientPortalApi.people>;
 type Security = EndpointOutput<typeof securityApi.get>;
 
-export function ProfileCards({ companyId, client }: { companyId: string; client: Client }) {
+export function ProfileCards({ companyId, client }: { companyId: string; client: PeopleOutput }) {
   const query = useQuery(apiQuery(securityApi.get, {}));
   return (
     <Stack gap={24}>
@@ -105,7 +105,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
   );
 }
 
-function People({ companyId, client: { name, practice, people } }: { companyId: string; client: Client }) {
+function People({ companyId, client: { name, practice, people } }: { companyId: string; client: PeopleOutput }) {
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <SectionCard title={clientText('people.title', { name })}>

@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
-import { describeNothingDue, formatOwed, NeedChip } from '../../components/practice/figures-label.tsx';
+import { describeNothingDue, formatOwedAmounts, NeedChip } from '../../components/practice/figures-label.tsx';
 import { BareCheckbox } from '../../ui/choice.tsx';
 import { measureRendered } from '../../ui/measure-rendered.ts';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
@@ -21,7 +21,7 @@ type ClientCardsProps = {
   rows: readonly ClientRow[];
   total: number | undefined;
   selected: ReadonlySet<string>;
-  onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
+  onSelect: ((selectedIds: ReadonlySet<string>) => void) | undefined;
   isLoadingMore: boolean;
   loadMore: (() => void) | undefined;
 };
@@ -128,7 +128,7 @@ function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps)
           )}
         </div>
         {listMatchedColumns(filters).map(({ id, title, text }) => text && <div key={id}>{`${title}: ${text(row)}`}</div>)}
-        <div className={styles.amounts}>{formatOwed(figures, today)}</div>
+        <div className={styles.amounts}>{formatOwedAmounts(figures, today)}</div>
         <div>
           <NeedChip figures={figures} attention={row.attention} today={today} />
         </div>

@@ -61,7 +61,7 @@ const NOTHING = <span className={styles.empty}>–</span>;
  */
 export function listClientColumns(companyId: string, today: PlainDate, filters: ClientFilters): readonly ClientColumn[] {
   const { tax } = filters;
-  const ofTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
+  const limitToTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
     { id: 'name', title: 'Client', width: 182, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     ...(isFilteredByDate(filters) ? createMatchedColumns(today, filters) : createNextDueColumns(today)),
@@ -74,7 +74,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
         row.attention === 'none' && row.figures_state === 'current' ? (
           NOTHING
         ) : (
-          <NeedChip figures={ofTax(row)} attention={row.attention} today={today} isShort />
+          <NeedChip figures={limitToTax(row)} attention={row.attention} today={today} isShort />
         ),
     },
     {
@@ -118,7 +118,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
       id: 'as_of',
       title: 'Last updated',
       width: 240,
-      cell: (row) => <ClippedText text={describeFigureState(ofTax(row), today)} />,
+      cell: (row) => <ClippedText text={describeFigureState(limitToTax(row), today)} />,
     },
   ];
 }

@@ -188,16 +188,16 @@ function ListSkeleton() {
 }
 
 /** The columns that the table hides: those the user has hidden or, by default, those that don't fit. */
-function useHiddenColumns(columns: ReturnType<typeof listClientColumns>, chosen: readonly string[] | undefined): readonly string[] {
+function useHiddenColumns(columns: ReturnType<typeof listClientColumns>, chosenColumns: readonly string[] | undefined): readonly string[] {
   const width = useWindowWidth();
   return useMemo(() => {
-    if (chosen !== undefined) return chosen;
+    if (chosenColumns !== undefined) return chosenColumns;
     const shownColumns = columns.filter(({ id }) => !DEFAULT_HIDDEN.includes(id));
     return [
       ...DEFAULT_HIDDEN,
       ...listColumnsThatOverflow(shownColumns, DEFAULT_COLUMNS, Math.min(width - SCROLL_BAR_PX, MAX_PAGE_PX) - PADDING_PX),
     ];
-  }, [columns, chosen, width]);
+  }, [columns, chosenColumns, width]);
 }
 
 type ClientResultsProps = {

@@ -66,9 +66,9 @@ const REFRESH_LABELS: Readonly<Record<(typeof REFRESH_FILTERS)[number], string>>
 export function FilterBar({ id, companyId, today, filters, onChange, onClear }: FilterBarProps) {
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const pick = (name: keyof ClientFilters) => (value: string | undefined) => onChange({ [name]: value });
-  const within = [7, 30, 90].map((days) => ({ value: addDays(today, days), label: `Due within ${days} days` }));
+  const dates = [7, 30, 90].map((days) => ({ value: addDays(today, days), label: `Due within ${days} days` }));
   const due = filters.due_before;
-  const isOtherDay = due !== undefined && !within.some(({ value }) => value === due);
+  const isOtherDay = due !== undefined && !dates.some(({ value }) => value === due);
   return (
     <div id={id} role="group" aria-label="Filters" className={styles.bar}>
       <div className={styles.pills}>
@@ -103,7 +103,7 @@ export function FilterBar({ id, companyId, today, filters, onChange, onClear }: 
           label="Due"
           value={filters.due_before}
           onSelect={pick('due_before')}
-          options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
+          options={isOtherDay ? [...dates, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : dates}
         />
         <MonthPill label="Payments" month={filters.pay_in} onSelect={pick('pay_in')} />
         <MonthPill label="Refunds" month={filters.refund_in} onSelect={pick('refund_in')} />

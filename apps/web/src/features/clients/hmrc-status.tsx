@@ -16,7 +16,7 @@ type HmrcStatusProps = { companyId: string; isOpen: boolean; onToggle: () => voi
 export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusProps) {
   // The open panel has its own subscription to the refresh.
   const { isLive, refreshing } = useLiveSync(isOpen ? '' : companyId);
-  const missing = useHmrcConnectionProblem(companyId);
+  const hmrcProblem = useHmrcConnectionProblem(companyId);
   const syncQueries = useQueries({
     queries: AGENT_TAXES.map((tax) => ({
       ...apiQuery(syncApi.syncData, { company_id: companyId, tax_type: tax }),
@@ -24,7 +24,7 @@ export function HmrcStatus({ companyId, isOpen, onToggle, panelId }: HmrcStatusP
     })),
   });
   const { text, isWarning } = describeHmrc({
-    isMissing: missing !== undefined,
+    isMissing: hmrcProblem !== undefined,
     refreshing: AGENT_TAXES.flatMap((tax) => refreshing[tax] ?? []),
     data: syncQueries.flatMap(({ data }) => data ?? []),
     isPending: syncQueries.some(({ isPending }) => isPending),
@@ -59,18 +59,18 @@ export function describeHmrc({ isMissing, refreshing, data, isPending }: HmrcFac
   if (isMissing) return { text: 'HMRC isn’t connected', isWarning: true };
   const runs = refreshing.filter(({ is_refreshing: isRefreshing }) => isRefreshing).flatMap(({ run }) => run?.counts ?? []);
   if (runs.length > 0) {
-    const processed = runs.reduce((sum, { done, failed, not_authorised: refusedCount }) => sum + done + failed + refusedCount, 0);
+    const processedCount = runs.reduce((sum, { done, failed, not_authorised: refusedCount }) => sum + done + failed + refusedCount, 0);
     const total = runs.reduce((sum, counts) => sum + counts.total, 0);
-    return { text: `HMRC: ${processed.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`, isWarning: false };
+    return { text: `HMRC: ${processedCount.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`, isWarning: false };
   }
   if (isPending) return { text: 'HMRC', isWarning: false };
   const failedCount = data.flatMap(({ failures }) => failures).reduce((sum, { clients }) => sum + clients, 0);
   if (failedCount > 0) return { text: `HMRC: ${failedCount.toLocaleString('en-GB')} not updated`, isWarning: true };
-  const newest = data
+  const newestReadAt = data
     .flatMap(({ newest_read_at: at }) => at ?? [])
     .toSorted()
     .at(-1);
-  if (newest === undefined) return { text: 'HMRC: no figures yet', isWarning: false };
-  const [day = '', time = ''] = formatInstant(newest).split(', ');
+  if (newestReadAt === undefined) return { text: 'HMRC: no figures yet', isWarning: false };
+  const [day = '', time = ''] = formatInstant(newestReadAt).split(', ');
   return { text: `HMRC: ${day.replace(/(\d+ \p{L}{3})\p{L}* \d{4}/u, '$1')}, ${time}`, isWarning: false };
 }

@@ -5,13 +5,13 @@ import { Button } from '../../ui/button.tsx';
 
 const InviteClientsDialog = lazy(() => import('./invite-clients-dialog.tsx').then((file) => ({ default: file.InviteClientsDialog })));
 
-type Chosen = { readonly selection: ClientSelection; readonly count: number };
-type InviteButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
+type ChosenClients = { readonly selection: ClientSelection; readonly count: number };
+type InviteButtonProps = { companyId: string; chosen: ChosenClients; isDisabled: boolean };
 
 /** Opens the dialog for inviting the selected clients to the client portal. Shown to users who have the permission. */
 export function InviteButton({ companyId, chosen, isDisabled }: InviteButtonProps) {
   const mayInvite = usePermission(companyId, 'invite_clients');
-  const [clientsToInvite, setClientsToInvite] = useState<Chosen | null>(null);
+  const [clientsToInvite, setClientsToInvite] = useState<ChosenClients | null>(null);
   if (!mayInvite) return null;
   return (
     <>

@@ -36,7 +36,7 @@ export function InviteClientsDialog({ companyId, selection, count, onClose }: Pr
   const target = { company_id: companyId, ...selection };
   const preview = useQuery({ ...apiQuery(invitationRunsApi.preview, target), staleTime: 0, gcTime: 0 });
   const start = useMutation({
-    mutationFn: (ready: number) => apiRequest(invitationRunsApi.start, { ...target, run_id: runId, count: ready }),
+    mutationFn: (readyCount: number) => apiRequest(invitationRunsApi.start, { ...target, run_id: runId, count: readyCount }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [invitationRunsApi.list.path] }),
     onError: () => void preview.refetch(),
   });

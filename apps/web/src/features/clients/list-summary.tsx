@@ -10,7 +10,7 @@ import { Text } from '../../ui/text.tsx';
 import { formatMonth } from './matched-items.tsx';
 import styles from './list-summary.module.css';
 
-type Sum = Omit<MatchedItems, 'further'>;
+type MatchedSum = Omit<MatchedItems, 'further'>;
 
 type ListSummaryProps = {
   /** Undefined while they are being counted. */
@@ -19,17 +19,17 @@ type ListSummaryProps = {
 };
 
 export function ListSummary({ counts, filters }: ListSummaryProps) {
-  const matched = counts?.matched ?? null;
+  const matchedCounts = counts?.matched ?? null;
   // The list says that no clients match. Sums of nothing would look like unknown amounts.
-  if (counts?.count === 0 || (matched === null && filters.tax === undefined)) return null;
-  const sums = listMatched<Sum>(matched);
+  if (counts?.count === 0 || (matchedCounts === null && filters.tax === undefined)) return null;
+  const sums = listMatched<MatchedSum>(matchedCounts);
   const hasSeveral = sums.length > 1;
   return (
     <Row gap={16} className={styles.summary}>
       {sums.map((sum) => (
         <Text key={sum.filter} size="small" weight="medium">
           {hasSeveral && formatPeriod(sum, filters)}
-          {formatMatched(sum, filters)}
+          {formatMatchedSum(sum, filters)}
         </Text>
       ))}
       {hasSeveral && (
@@ -50,7 +50,10 @@ export function ListSummary({ counts, filters }: ListSummaryProps) {
  * Describes what the filter found over all these clients, counted as on the dashboard: "3,951 returns, quarterly updates and payments, at
  * least £1,234.00".
  */
-export function formatMatched({ filter, items, amount_pence: amount, is_partial: isPartial }: Sum, { has, tax }: ClientFilters): string {
+export function formatMatchedSum(
+  { filter, items, amount_pence: amount, is_partial: isPartial }: MatchedSum,
+  { has, tax }: ClientFilters,
+): string {
   const knownText = amount === null ? undefined : `${isPartial ? 'at least ' : ''}${formatPounds(amount)}`;
   const money = knownText ?? 'amounts not known yet';
   if (filter === 'due_before') return `${formatDueItems(items ?? 0, tax ?? 'all')}, ${money}`;
@@ -67,7 +70,7 @@ export function formatMatched({ filter, items, amount_pence: amount, is_partial:
 }
 
 /** For example "By 17 Nov 2026: " or "Nov 2026: ". */
-function formatPeriod({ filter }: Sum, filters: ClientFilters): string {
+function formatPeriod({ filter }: MatchedSum, filters: ClientFilters): string {
   const day = filter === 'has' ? undefined : parsePlainDate(filters[filter] ?? '');
   if (day === undefined) return '';
   return filter === 'due_before' ? `By ${formatDate(day, 'short')}: ` : `${formatMonth(day)}: `;

@@ -9,7 +9,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listClientColumns } from './client-columns.tsx';
-import { formatMatched, ListSummary } from './list-summary.tsx';
+import { formatMatchedSum, ListSummary } from './list-summary.tsx';
 import { MatchedLines } from './matched-items.tsx';
 
 afterEach(cleanup);
@@ -17,8 +17,8 @@ afterEach(cleanup);
 const TODAY = plainDate('2026-11-10');
 const DUE = { due_before: plainDate('2026-11-17') };
 
-type Found = Omit<NonNullable<ClientRow['matched']>, 'filter' | 'further'> & Partial<NonNullable<ClientRow['matched']>>;
-const createClient = (matched: Found): ClientRow => ({
+type MatchedFigures = Omit<NonNullable<ClientRow['matched']>, 'filter' | 'further'> & Partial<NonNullable<ClientRow['matched']>>;
+const createClient = (match: MatchedFigures): ClientRow => ({
   client_id: '00000000-0000-4000-8000-000000000001',
   name: 'Alder Bakery Ltd',
   kind: 'company',
@@ -36,7 +36,7 @@ const createClient = (matched: Found): ClientRow => ({
   owed_pence: pence(0),
   overdue_pence: pence(0),
   refund_pence: pence(0),
-  matched: { filter: 'due_before', further: [], ...matched },
+  matched: { filter: 'due_before', further: [], ...match },
   attention: 'none',
   members: [],
   figures_state: 'current',
@@ -50,7 +50,7 @@ const paye = { due_on: plainDate('2026-11-17'), tax: 'paye', kind: 'payment', am
 const vatReturn = { due_on: plainDate('2026-11-12'), tax: 'vat', kind: 'return', amount_pence: null } as const;
 
 /** Shows the titles and texts of the columns that the filters change. */
-function showCells(filters: ClientFilters, matched: Found): Record<string, string> {
+function showCells(filters: ClientFilters, match: MatchedFigures): Record<string, string> {
   const columns = listClientColumns('p-1', TODAY, filters).filter(
     ({ id }) => ['next_due', 'what', 'amount'].includes(id) || id.startsWith('matched'),
   );
@@ -58,7 +58,7 @@ function showCells(filters: ClientFilters, matched: Found): Record<string, strin
     <MemoryRouter>
       {columns.map(({ id, cell }) => (
         <div key={id} data-testid={id}>
-          {cell(createClient(matched))}
+          {cell(createClient(match))}
         </div>
       ))}
     </MemoryRouter>,
@@ -124,7 +124,7 @@ describe('a row of a list with several filters by dates and amounts', () => {
   const refund = { due_on: plainDate('2026-11-20'), tax: 'vat', kind: 'refund', amount_pence: pence(7_000) } as const;
   const refunds = { filter: 'refund_in' as const, items: 1, amount_pence: pence(7_000), due: [refund] };
   const atRisk = { filter: 'has' as const, items: null, amount_pence: pence(1_422), due: [] };
-  const found: Found = { items: 1, amount_pence: pence(4_000), due: [vat], further: [refunds, atRisk] };
+  const found: MatchedFigures = { items: 1, amount_pence: pence(4_000), due: [vat], further: [refunds, atRisk] };
 
   it('has columns for each of them, so that no amount is under another’s title', () => {
     expect(showCells({ ...DUE, refund_in: TODAY, has: 'at_risk' }, found)).toEqual({
@@ -147,8 +147,8 @@ describe('a row of a list with several filters by dates and amounts', () => {
   });
 
   it('has each item once on a phone, even one that two filters found', () => {
-    const paid = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
-    render(<MatchedLines row={createClient({ ...found, further: [paid, refunds] })} today={TODAY} />);
+    const paidMatch = { filter: 'pay_in' as const, items: 2, amount_pence: pence(4_000), due: [vat, paye] };
+    render(<MatchedLines row={createClient({ ...found, further: [paidMatch, refunds] })} today={TODAY} />);
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       '13 Nov 2026, VAT payment £40.00',
       '17 Nov 2026, PAYE payment',
@@ -165,8 +165,8 @@ describe('the sums above the list', () => {
   };
 
   it('are one for each of several filters, and say whose they are', () => {
-    const owed = { filter: 'has' as const, items: null, amount_pence: pence(500), is_partial: false };
-    const texts = show({ ...DUE, has: 'owed' }, [owed]);
+    const owedMatch = { filter: 'has' as const, items: null, amount_pence: pence(500), is_partial: false };
+    const texts = show({ ...DUE, has: 'owed' }, [owedMatch]);
     expect(texts).toEqual([
       'By 17 Nov 2026: 4 returns, quarterly updates and payments, at least £90.00',
       'Owed to HMRC: £5.00',
@@ -182,7 +182,7 @@ describe('the sums above the list', () => {
 describe('the sum above the list', () => {
   const sum = (filters: ClientFilters, isPartial: boolean) => {
     const filter = MATCHED_FILTERS.find((name) => filters[name] !== undefined) ?? 'has';
-    return formatMatched({ filter, items: 4, amount_pence: pence(9_000), is_partial: isPartial }, filters);
+    return formatMatchedSum({ filter, items: 4, amount_pence: pence(9_000), is_partial: isPartial }, filters);
   };
 
   it.each<[ClientFilters, string]>([
@@ -199,10 +199,10 @@ describe('the sum above the list', () => {
   });
 
   it('of payments says that no amount is known', () => {
-    expect(formatMatched({ filter: 'pay_in', items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe(
+    expect(formatMatchedSum({ filter: 'pay_in', items: 2, amount_pence: null, is_partial: true }, { pay_in: TODAY })).toBe(
       '2 payments, amounts not known yet',
     );
-    expect(formatMatched({ filter: 'refund_in', items: 2, amount_pence: null, is_partial: true }, { refund_in: TODAY })).toBe(
+    expect(formatMatchedSum({ filter: 'refund_in', items: 2, amount_pence: null, is_partial: true }, { refund_in: TODAY })).toBe(
       '2 refunds, amounts not known yet',
     );
   });

@@ -21,7 +21,7 @@ export function isFilteredByDate({ due_before: dueBefore, pay_in: payIn, refund_
 
 const listItems = (row: ClientRow): readonly Item[] => row.matched?.due ?? [];
 
-const findMatched = (row: ClientRow, filter: MatchedFilter): FilterMatch | undefined =>
+const findFilterMatch = (row: ClientRow, filter: MatchedFilter): FilterMatch | undefined =>
   listMatched<FilterMatch>(row.matched).find((found) => found.filter === filter);
 
 /** Returns, for example, "VAT payment". */
@@ -97,12 +97,12 @@ export function MatchedLines({ row, today }: { row: ClientRow; today: PlainDate 
 
 /** Two filters can find one item: a payment due this week and in this month. */
 function listItemsOnce(row: ClientRow): readonly Item[] {
-  const shown: Item[] = [];
+  const shownItems: Item[] = [];
   for (const { due } of listMatched<FilterMatch>(row.matched)) {
-    const earlier = new Set(shown.map(describeItem));
-    shown.push(...due.filter((item) => !earlier.has(describeItem(item))));
+    const earlierItems = new Set(shownItems.map(describeItem));
+    shownItems.push(...due.filter((item) => !earlierItems.has(describeItem(item))));
   }
-  return shown;
+  return shownItems;
 }
 
 /** A column for what a filter counted that no other column shows. `text` is for a card, which has a line for each item anyway. */
@@ -116,25 +116,25 @@ export type MatchedColumn = {
 /** The first filter by date has the columns "Due", "What" and "Amount". */
 export function listMatchedColumns(filters: ClientFilters): readonly MatchedColumn[] {
   const [first] = MATCHED_FILTERS.filter((name) => filters[name] !== undefined);
-  const further = (['pay_in', 'refund_in'] as const).flatMap((filter): MatchedColumn[] => {
+  const furtherColumns = (['pay_in', 'refund_in'] as const).flatMap((filter): MatchedColumn[] => {
     const month = parsePlainDate(filters[filter] ?? '');
     if (month === undefined || filter === first) return [];
     return [
       {
         id: filter === 'pay_in' ? 'matched_pay' : 'matched_refund',
         title: `${filter === 'pay_in' ? 'Payments' : 'Refunds'} in ${formatMonth(month)}`,
-        render: (row) => <MonthAmount found={findMatched(row, filter)} />,
+        render: (row) => <MonthAmount found={findFilterMatch(row, filter)} />,
       },
     ];
   });
   const amount = getAmountColumn(filters);
-  if (amount === undefined) return further;
+  if (amount === undefined) return furtherColumns;
   const text = (row: ClientRow): string => {
-    const found = findMatched(row, 'has');
-    if (!amount.isAmount) return (found?.items ?? 0).toLocaleString('en-GB');
-    return found?.amount_pence ? formatPounds(found.amount_pence) : '–';
+    const foundMatch = findFilterMatch(row, 'has');
+    if (!amount.isAmount) return (foundMatch?.items ?? 0).toLocaleString('en-GB');
+    return foundMatch?.amount_pence ? formatPounds(foundMatch.amount_pence) : '–';
   };
-  return [...further, { id: 'matched', title: amount.title, render: text, text }];
+  return [...furtherColumns, { id: 'matched', title: amount.title, render: text, text }];
 }
 
 /** For example "Nov 2026". */

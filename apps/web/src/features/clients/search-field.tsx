@@ -10,7 +10,7 @@ export function SearchField({ text, onSearch }: { text: string; onSearch: (q: st
   const [knownText, setKnown] = useState(text);
   // Search terms already written to the URL but not yet reflected in it, because the URL lags behind typing.
   const [sentTexts, setSent] = useState<readonly string[]>([]);
-  const settled = useDebouncedText(inputText);
+  const debouncedText = useDebouncedText(inputText);
   const input = useRef<HTMLInputElement>(null);
   if (text !== knownText) {
     const place = sentTexts.lastIndexOf(text);
@@ -20,11 +20,11 @@ export function SearchField({ text, onSearch }: { text: string; onSearch: (q: st
     if (place < 0) setInputText(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q === (sentTexts.at(-1) ?? text) || settled !== inputText) return;
+    if (q === (sentTexts.at(-1) ?? text) || debouncedText !== inputText) return;
     setSent([...sentTexts, q]);
     onSearch(q);
   });
-  useEffect(() => send(settled.trim()), [settled]);
+  useEffect(() => send(debouncedText.trim()), [debouncedText]);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [contenteditable]');

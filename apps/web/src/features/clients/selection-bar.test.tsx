@@ -79,23 +79,23 @@ it('disables the refresh while HMRC is not connected, and says why', async () =>
 it('says that the selected clients are waiting for their refresh, and how it ended', async () => {
   let isOver = false;
   const runId = '00000000-0000-4000-8000-000000000002';
-  const run = (ended: boolean) => ({
+  const run = (hasEnded: boolean) => ({
     tax_type: 'vat',
-    is_refreshing: !ended,
-    sentence: ended ? null : 'Refreshing VAT',
+    is_refreshing: !hasEnded,
+    sentence: hasEnded ? null : 'Refreshing VAT',
     run: {
       run_id: runId,
-      state: ended ? 'completed' : 'importing',
+      state: hasEnded ? 'completed' : 'importing',
       started_at: '2026-11-22T11:00:00.000Z',
-      ended_at: ended ? '2026-11-22T11:01:00.000Z' : null,
+      ended_at: hasEnded ? '2026-11-22T11:01:00.000Z' : null,
       reason: null,
       counts: {
         total: 3,
-        queued: ended ? 0 : 3,
+        queued: hasEnded ? 0 : 3,
         waiting: 0,
         reading: 0,
-        done: ended ? 2 : 0,
-        failed: ended ? 1 : 0,
+        done: hasEnded ? 2 : 0,
+        failed: hasEnded ? 1 : 0,
         not_authorised: 0,
         throttled: 0,
       },

@@ -53,7 +53,7 @@ type SelectionBarProps = {
 };
 
 /** The clients that were selected when a dialog was opened. */
-type Chosen = { readonly selection: ClientSelection; readonly count: number };
+type ChosenClients = { readonly selection: ClientSelection; readonly count: number };
 
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onSelectAll, onClear, isAdmin } = props;
@@ -73,7 +73,7 @@ export function SelectionBar(props: SelectionBarProps) {
     mutationFn: async (selectedClients: { readonly tax: AgentTax; readonly choice: ClientSelection }) =>
       apiRequest(syncApi.start, { company_id: companyId, tax_type: selectedClients.tax, ...selectedClients.choice }),
   });
-  const missing = useHmrcConnectionProblem(companyId);
+  const hmrcProblem = useHmrcConnectionProblem(companyId);
   const reasonId = useId();
   const file = useMutation({ mutationFn: (format: ExportFormat) => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
@@ -86,14 +86,14 @@ export function SelectionBar(props: SelectionBarProps) {
           {...pendingChange}
           companyId={companyId}
           names={known}
-          onChanged={(changeId, changed) => setLastChange({ title: `${formatClientCount(changed)} changed`, changeId })}
+          onChanged={(changeId, changedCount) => setLastChange({ title: `${formatClientCount(changedCount)} changed`, changeId })}
           onClose={() => setPendingChange(null)}
         />
       )}
     </>
   );
-  const [toRequest, setToRequest] = useState<Chosen | null>(null);
-  const [toGroup, setToGroup] = useState<Chosen | null>(null);
+  const [toRequest, setToRequest] = useState<ChosenClients | null>(null);
+  const [toGroup, setToGroup] = useState<ChosenClients | null>(null);
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome is above the bar at the bottom of the window; otherwise the bar would cover the undo.
@@ -139,15 +139,15 @@ export function SelectionBar(props: SelectionBarProps) {
             <Button
               size="small"
               variant="outlined"
-              disabled={isBusy || missing !== undefined}
-              aria-describedby={missing === undefined ? undefined : reasonId}
+              disabled={isBusy || hmrcProblem !== undefined}
+              aria-describedby={hmrcProblem === undefined ? undefined : reasonId}
               onClick={() => setToRequest({ selection: choice, count })}
             >
               Request authorisation
             </Button>
             <RefreshButtons
-              isDisabled={isBusy || missing !== undefined}
-              disabledReasonId={missing === undefined ? undefined : reasonId}
+              isDisabled={isBusy || hmrcProblem !== undefined}
+              disabledReasonId={hmrcProblem === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
             <InviteButton companyId={companyId} chosen={{ selection: choice, count }} isDisabled={isBusy} />
@@ -159,7 +159,7 @@ export function SelectionBar(props: SelectionBarProps) {
               Clear selection
             </Button>
           </div>
-          {missing !== undefined && <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />}
+          {hmrcProblem !== undefined && <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={hmrcProblem} canConnect={isAdmin} />}
           {/* Show the refresh only if it belongs to the current selection. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
             <RefreshOutcome companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
@@ -175,12 +175,12 @@ export function SelectionBar(props: SelectionBarProps) {
   );
 }
 
-type MessageButtonProps = { companyId: string; chosen: Chosen; isDisabled: boolean };
+type MessageButtonProps = { companyId: string; chosen: ChosenClients; isDisabled: boolean };
 
 /** Opens the dialog for writing to the selected clients. Shown to users who have the permission. */
 function MessageButton({ companyId, chosen, isDisabled }: MessageButtonProps) {
   const mayMessage = usePermission(companyId, 'message_clients');
-  const [writing, setWriting] = useState<Chosen | null>(null);
+  const [writing, setWriting] = useState<ChosenClients | null>(null);
   if (!mayMessage) return null;
   return (
     <>

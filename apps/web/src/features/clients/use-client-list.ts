@@ -14,7 +14,7 @@ const COUNT_STALE_TIME_MS = 30_000;
 
 /** Returns the pages of the list loaded so far and, separately, the number of clients. */
 export function useClientList(companyId: string, { filters, sort, direction }: ListParams) {
-  const enabled = companyId !== '';
+  const isEnabled = companyId !== '';
   const input = { company_id: companyId, ...filters, sort, direction, limit: PAGE_ROWS };
   const list = useInfiniteQuery<ClientPage, ApiError, ClientRow[], readonly unknown[], string | undefined>({
     queryKey: [clientsApi.list.path, input],
@@ -26,13 +26,13 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
     select: ({ pages }) => [...new Map(pages.flatMap((page) => page.clients).map((row) => [row.client_id, row])).values()],
     placeholderData: keepPreviousData,
     gcTime: KEPT_FOR_MS,
-    enabled,
+    enabled: isEnabled,
   });
   const count = useQuery({
     ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }),
     staleTime: COUNT_STALE_TIME_MS,
     gcTime: KEPT_FOR_MS,
-    enabled,
+    enabled: isEnabled,
   });
   return { list, count };
 }

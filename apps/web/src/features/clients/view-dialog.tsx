@@ -18,7 +18,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toViewQuery } from './list-params.ts';
 import styles from './view-dialog.module.css';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 type ViewDialogProps = { companyId: string; search: URLSearchParams; onClose: () => void };
 
@@ -140,7 +140,7 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
   const [name, setName] = useState(initial.name);
   const [isShared, setIsShared] = useState(initial.isShared);
   const isSame = name.trim() === initial.name && isShared === initial.isShared;
-  const missing = getMissing([name.trim() === '' ? 'Enter a name for the view.' : undefined], !isSame);
+  const missing = getMissingText([name.trim() === '' ? 'Enter a name for the view.' : undefined], !isSame);
   return (
     <form
       onSubmit={(event) => {

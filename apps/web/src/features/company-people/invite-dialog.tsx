@@ -4,12 +4,12 @@ import { apiRequest } from '../../lib/api.ts';
 import { getFieldErrors } from '../../lib/contract-form.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { CompanyAccessFields, NEW_MEMBER_ACCESS, toCompanyAccessInput } from './company-access-fields.tsx';
 import { usePeopleAction } from './use-people-action.ts';
 
@@ -45,7 +45,7 @@ export function InviteDialog({ companyId, onClose }: { companyId: string; onClos
               type="email"
               value={email}
               isInvalid={error !== undefined}
-              aria-describedby={describedBy('people-email', HINT, error)}
+              aria-describedby={getDescribedBy('people-email', HINT, error)}
               aria-required="true"
               autoComplete="off"
               onBlur={() => setIsLeft(true)}
@@ -54,7 +54,7 @@ export function InviteDialog({ companyId, onClose }: { companyId: string; onClos
           </FieldFrame>
           <CompanyAccessFields idPrefix="people-invite" value={access} onChange={setAccess} />
           <ButtonRow>
-            <SubmitButton isBusy={actionMutation.isPending} missing={getMissing([problem])}>
+            <SubmitButton isBusy={actionMutation.isPending} missing={getMissingText([problem])}>
               Send invitation
             </SubmitButton>
           </ButtonRow>

@@ -7,7 +7,7 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { CompanyAccessFields, toCompanyAccessInput, type CompanyAccessChoice } from './company-access-fields.tsx';
 import { usePeopleAction } from './use-people-action.ts';
 
@@ -43,7 +43,7 @@ export function PersonDialog({ companyId, person, onClose }: PersonDialogProps) 
           <ButtonRow>
             <SubmitButton
               isBusy={actionMutation.isPending}
-              missing={getMissing([], isChanged)}
+              missing={getMissingText([], isChanged)}
               otherActions={
                 !person.is_you && (
                   <Button

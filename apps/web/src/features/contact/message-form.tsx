@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame, FormField } from '../../ui/form-field.tsx';
+import { FieldFrame, FormField, getDescribedBy } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Select, TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -21,11 +21,11 @@ const TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
 };
 
 type Values = { name: string; email: string; topic: string; message: string };
-type Sent = { readonly reference: string; readonly email: string };
+type SentMessage = { readonly reference: string; readonly email: string };
 
 /** A form to send us a message, prefilled with a signed-in user's details. */
 export function MessageForm({ person }: { person: { full_name?: string | undefined; email?: string | undefined } }) {
-  const [sentMessage, setSent] = useState<Sent>();
+  const [sentMessage, setSent] = useState<SentMessage>();
   const form = useContractForm<typeof contactApi.send, Values>(contactApi.send, {
     defaults: { name: person.full_name ?? '', email: person.email ?? '', topic: 'refund', message: '' },
     draft: { name: 'contact', fields: ['name', 'email', 'topic', 'message'] },
@@ -95,7 +95,7 @@ function MessageField({ form }: { form: ContractForm<Values> }) {
         id={id}
         rows={5}
         isInvalid={error !== undefined}
-        aria-describedby={describedBy(id, MESSAGE_HINT, error)}
+        aria-describedby={getDescribedBy(id, MESSAGE_HINT, error)}
         aria-required
       />
     </FieldFrame>

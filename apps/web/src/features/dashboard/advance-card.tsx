@@ -30,8 +30,8 @@ function getNetLabel({ state, eligible }: Advance): string {
 
 /** A refund for a period that has ended leads to an offer once the return is filed; the task to file it says the same. */
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
-  const open = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
-  if (open_period?.ended === true && open?.amount?.direction === 'repayment')
+  const openObligation = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
+  if (open_period?.ended === true && openObligation?.amount?.direction === 'repayment')
     return 'File your VAT return first. Then we’ll tell you how much you can get early, and you can decide whether to take it.';
   return 'No refund to pay early right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.';
 }

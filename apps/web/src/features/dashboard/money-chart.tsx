@@ -32,7 +32,7 @@ function listBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: ne
 
 /** Newest period first. The exact figures are in the table, which is easier to use with a keyboard or screen reader. */
 export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
-  const largest = Math.max(1, ...periods.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
+  const largestAmount = Math.max(1, ...periods.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
   return (
     <div
       className={styles.chart}
@@ -49,7 +49,7 @@ export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
             <div key={key} className={styles.bar}>
               <span
                 className={clsx(styles.fill, styles[key])}
-                style={{ '--share': Math.min(1, Math.max(0, amount) / largest) } as CSSProperties}
+                style={{ '--share': Math.min(1, Math.max(0, amount) / largestAmount) } as CSSProperties}
               />
               <span className={clsx(key === 'net' && styles.netLabel)}>{label}</span>
             </div>

@@ -26,7 +26,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-type Closing = EndpointOutput<typeof dataProtectionApi.personClosing>;
+type PersonClosing = EndpointOutput<typeof dataProtectionApi.personClosing>;
 type AccountKind = 'person' | 'company' | 'practice';
 
 const TITLES: Readonly<Record<AccountKind, string>> = {
@@ -91,7 +91,7 @@ const BLOCKER_LINKS: Partial<Readonly<Record<ClosingBlocker, typeof CONTACT_LINK
   operator: CONTACT_LINK,
 };
 
-function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; companyId: string }) {
+function Blockers({ blockers, companyId }: { blockers: PersonClosing['blockers']; companyId: string }) {
   return (
     <Notice tone="warning" title="You can’t close the account yet" role="status">
       <Stack as="ul" gap={8}>
@@ -107,7 +107,7 @@ function Blockers({ blockers, companyId }: { blockers: Closing['blockers']; comp
 
 type BlockerLinkProps = {
   link: typeof CONTACT_LINK | typeof REFUND_LINK | undefined;
-  first: Closing['blockers'][number]['first'];
+  first: PersonClosing['blockers'][number]['first'];
   companyId: string;
 };
 
@@ -117,7 +117,7 @@ function BlockerLink({ link, first, companyId }: BlockerLinkProps) {
   return <TextLink to={getPageLink(link.page, link.page === 'advance' ? { company_id: companyId } : {})}>{link.label}</TextLink>;
 }
 
-function KeptData({ kept }: { kept: Closing['kept'] }) {
+function KeptData({ kept }: { kept: PersonClosing['kept'] }) {
   return (
     <SectionCard title="What we must keep">
       <Stack as="ul" gap={16}>

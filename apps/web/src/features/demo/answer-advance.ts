@@ -187,7 +187,9 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
       filing: { accepted: true, isReadBack: false },
       atHmrc: { receivedOn: mainReturn.filedAt && toLondonDate(mainReturn.filedAt) },
       isHmrcConnected: true,
-      overdueReturns: facts.returns.filter((found) => !filedReturns.includes(found) && found.dueOn < evaluatedOn).map(({ dueOn }) => dueOn),
+      overdueReturns: facts.returns
+        .filter((returnFacts) => !filedReturns.includes(returnFacts) && returnFacts.dueOn < evaluatedOn)
+        .map(({ dueOn }) => dueOn),
       vatDebt: ZERO,
       pastRefunds: earlierReturns.map(({ totals }) => totals.boxes.box5).toReversed(),
       registeredOn: story.company.registeredOn,

@@ -22,20 +22,23 @@ const HMRC_FIGURES_AGE_MS = 4 * 60 * 1000;
 
 export function describeDashboard(story: Story, facts: StoryFacts): DashboardOutput {
   const { company_id, name, vrn } = story.company;
-  const open = facts.returns.find(({ filedAt }) => filedAt === undefined);
+  const openReturn = facts.returns.find(({ filedAt }) => filedAt === undefined);
   const advance = describeAdvance(story, facts);
   return {
     company: { company_id, name, vrn },
     today: facts.today,
     hmrc: { status: 'connected', as_of: addMilliseconds(facts.now, -HMRC_FIGURES_AGE_MS) },
-    obligations: facts.returns.map((found) => ({ ...describeObligation(found, facts), ...describeAmount(story, facts, found) })),
-    open_period: open ? describeOpenPeriod(story, facts, open) : null,
-    next_deadline: open
+    obligations: facts.returns.map((returnFacts) => ({
+      ...describeObligation(returnFacts, facts),
+      ...describeAmount(story, facts, returnFacts),
+    })),
+    open_period: openReturn ? describeOpenPeriod(story, facts, openReturn) : null,
+    next_deadline: openReturn
       ? {
           what: 'VAT return',
-          due_on: open.dueOn,
-          working_days_left: getValueOrForecast(countWorkingDaysBetween(facts.today, open.dueOn)) ?? 0,
-          overdue: open.dueOn < facts.today,
+          due_on: openReturn.dueOn,
+          working_days_left: getValueOrForecast(countWorkingDaysBetween(facts.today, openReturn.dueOn)) ?? 0,
+          overdue: openReturn.dueOn < facts.today,
         }
       : null,
     advance: advance
@@ -88,10 +91,10 @@ function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | nul
     hasBooks: true,
     filingSoftware: undefined,
     hasBankAccount: true,
-    returns: facts.returns.map((found) => {
-      const { direction, rows, boxes } = found.totals;
+    returns: facts.returns.map((returnFacts) => {
+      const { direction, rows, boxes } = returnFacts.totals;
       return {
-        ...describeObligation(found, facts),
+        ...describeObligation(returnFacts, facts),
         estimate: rows > 0 ? { direction, box5: boxes.box5 } : null,
         price: direction === 'repayment' ? (priceRefund(boxes.box5, feeRateBps, minimumFeePence) ?? null) : null,
       };

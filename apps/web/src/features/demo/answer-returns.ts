@@ -54,37 +54,37 @@ export function describeObligation(
   };
 }
 
-export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFacts): VatReturnOutput {
-  const earlierReturns = facts.returns.filter(({ period }) => period.end < found.period.start).toReversed();
-  const isFiled = found.filedAt !== undefined;
+export function describeReturn(story: Story, facts: StoryFacts, returnFacts: ReturnFacts): VatReturnOutput {
+  const earlierReturns = facts.returns.filter(({ period }) => period.end < returnFacts.period.start).toReversed();
+  const isFiled = returnFacts.filedAt !== undefined;
   return {
-    obligation: describeObligation(found, facts),
-    boxes: describeBoxes(found.totals),
-    figures_version: `demo-${found.totals.rows}`,
+    obligation: describeObligation(returnFacts, facts),
+    boxes: describeBoxes(returnFacts.totals),
+    figures_version: `demo-${returnFacts.totals.rows}`,
     adjustments: [],
     late_rows: 0,
     books_difference: null,
-    rows: found.totals.rows,
-    flagged: found.totals.flagged,
+    rows: returnFacts.totals.rows,
+    flagged: returnFacts.totals.flagged,
     changes: null,
     source: { file_name: story.books.file_name, applied_at: story.books.applied_at, program: story.books.program ?? null },
     checks: isFiled
       ? []
       : reviewReturn({
-          boxes: found.totals.boxes,
+          boxes: returnFacts.totals.boxes,
           history: earlierReturns.map(({ totals }) => totals.boxes),
-          flaggedRows: found.totals.flagged,
+          flaggedRows: returnFacts.totals.flagged,
           lateRows: 0,
         }),
     declaration: DECLARATIONS.trader,
-    receipt: found.filedAt
+    receipt: returnFacts.filedAt
       ? {
           form_bundle_number: story.receipt.form_bundle_number,
-          processing_date: found.filedAt,
+          processing_date: returnFacts.filedAt,
           payment_indicator: 'BANK',
           charge_ref_number: null,
           receipt_id: story.receipt.receipt_id,
-          received_at: found.filedAt,
+          received_at: returnFacts.filedAt,
           source: 'answer',
           filed_by: story.trader,
           declaration: DECLARATIONS.trader,
@@ -92,7 +92,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
       : null,
     refusal: null,
     found: null,
-    settled: isFiled && (found.period.obligation_id !== story.mainObligationId || facts.findMomentTime('repaid') !== undefined),
+    settled: isFiled && (returnFacts.period.obligation_id !== story.mainObligationId || facts.findMomentTime('repaid') !== undefined),
     earlier: [
       { which: 'previous' as const, period: earlierReturns[0] },
       { which: 'year_ago' as const, period: earlierReturns[3] },
@@ -102,13 +102,13 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
 }
 
 export function listTransactions(
-  found: ReturnFacts,
+  returnFacts: ReturnFacts,
   box: string,
   afterLine: number,
   search: string,
 ): EndpointOutput<typeof vatReturnsApi.transactions> {
   const searchText = search.trim().toLowerCase();
-  const allRows = found.rows.flatMap((row) => {
+  const allRows = returnFacts.rows.flatMap((row) => {
     if (![row.counterparty, row.description, row.reference].some((part) => part.toLowerCase().includes(searchText))) return [];
     const addedParts = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
     return addedParts.length === 0

@@ -88,29 +88,29 @@ describe('demo', () => {
   it.each([
     ['adjusted-refund', 11_105_55],
     ['set-off', 9_840_55],
-  ])('shows the amount received when HMRC pays less: %s', async (key, received) => {
+  ])('shows the amount received when HMRC pays less: %s', async (key, receivedAmount) => {
     const story = findStory(key);
     const { call, clock } = openDemo(story);
     clock.moveTo(findMoment(story, 'shortfall'));
     const { advance } = await call(advancesApi.find, RETURN);
-    expect(advance).toMatchObject({ state: 'shortfall', refund_pence: 12_340_55, received_pence: received });
+    expect(advance).toMatchObject({ state: 'shortfall', refund_pence: 12_340_55, received_pence: receivedAmount });
   });
 
   it('has no offer while a return is missing, and one when it is filed', async () => {
     const story = findStory('missing-return');
     const { call, clock } = openDemo(story);
     clock.moveTo(findMoment(story, 'suspended'));
-    const failing = async () =>
+    const failingFetch = async () =>
       (await call(advancesApi.find, RETURN)).advance?.rules.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
     const lateObligation = { ...COMPANY, obligation_id: '0199c0de-0000-7000-8000-000000000104' };
-    expect(await failing()).toEqual(['no_overdue_return']);
+    expect(await failingFetch()).toEqual(['no_overdue_return']);
     const { obligation } = await call(vatReturnsApi.get, lateObligation);
     expect(obligation).toMatchObject({ state: 'ready', overdue: true, received_on: null });
     expect((await call(dashboardApi.get, COMPANY)).next_deadline).toMatchObject({ due_on: '2026-08-07', overdue: true });
-    const filed = await call(vatReturnsApi.file, { ...lateObligation, figures_version: 'x', declaration_accepted: true });
-    expect(filed.obligation.state).toBe('filed');
+    const fileResponse = await call(vatReturnsApi.file, { ...lateObligation, figures_version: 'x', declaration_accepted: true });
+    expect(fileResponse.obligation.state).toBe('filed');
     expect(clock.getLastMoment().what).toBe('late_filed');
-    expect(await failing()).toEqual([]);
+    expect(await failingFetch()).toEqual([]);
     clock.moveForwardOneDay();
     expect((await call(advancesApi.find, RETURN)).advance?.state).toBe('paid');
   });
@@ -161,8 +161,8 @@ describe('demo', () => {
     const { call, clock } = openDemo();
     clock.restart();
     expect((await call(vatReturnsApi.get, RETURN)).obligation.state).toBe('ready');
-    const filed = await call(vatReturnsApi.file, { ...RETURN, figures_version: 'x', declaration_accepted: true });
-    expect(filed.obligation.state).toBe('filed_awaiting_hmrc');
+    const fileResponse = await call(vatReturnsApi.file, { ...RETURN, figures_version: 'x', declaration_accepted: true });
+    expect(fileResponse.obligation.state).toBe('filed_awaiting_hmrc');
     expect((await call(advancesApi.accept, COMPANY)).state).toBe('accepted');
     expect((await call(advancesApi.confirmCollectionAccount, COMPANY)).state).toBe('in_review');
     const laterTime = clock.now();

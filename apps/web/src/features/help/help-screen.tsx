@@ -93,6 +93,6 @@ function findPreviousPage(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }
 
-function formatFoundCount(found: number): string {
-  return found === 0 ? 'No articles found' : `${found} ${found === 1 ? 'article' : 'articles'} found`;
+function formatFoundCount(foundCount: number): string {
+  return foundCount === 0 ? 'No articles found' : `${foundCount} ${foundCount === 1 ? 'article' : 'articles'} found`;
 }

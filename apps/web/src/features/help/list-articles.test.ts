@@ -13,13 +13,13 @@ const today = plainDate('2026-11-21');
 const FACTS = { brand: 'Tidewater', today, terms: getAdvanceTerms(today), feeRateBps: 100 };
 const articles = writeArticles(FACTS, 'instant_vat');
 const practiceArticles = writeArticles(FACTS, 'open_tax');
-const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
+const listKeys = (foundArticles: readonly { key: string }[]): string[] => foundArticles.map(({ key }) => key);
 
 describe('help', () => {
   it('has every article in the folder, each with its file’s name as key', () => {
     const files = readdirSync(join(import.meta.dirname, 'articles')).filter((file) => file !== 'article.ts');
     expect(
-      keys(ARTICLES)
+      listKeys(ARTICLES)
         .map((key) => `${key}.ts`)
         .toSorted(),
     ).toEqual(files.toSorted());
@@ -43,10 +43,10 @@ describe('help', () => {
 
   it('says for every rule how to meet it, in a row with its name', () => {
     const refusals = listUnmetRules(FACTS);
-    const mentioned = new Set(refusals.map(({ rule }) => rule));
+    const mentionedRules = new Set(refusals.map(({ rule }) => rule));
     // Debts on other taxes aren't evaluated in this version, and an owner who isn't an officer is reviewed manually. Neither leads to a
     // rejection.
-    expect(Object.keys(RULE_NAMES).filter((rule) => !mentioned.has(rule))).toEqual(['debts_on_other_taxes', 'identity_of_officer']);
+    expect(Object.keys(RULE_NAMES).filter((rule) => !mentionedRules.has(rule))).toEqual(['debts_on_other_taxes', 'identity_of_officer']);
     for (const { how_to_fix } of refusals) expect(how_to_fix).not.toBe('');
   });
 
@@ -61,14 +61,14 @@ describe('help', () => {
     ['government gateway password', ['what-we-see', 'security']],
     ['nothing about unicorns', []],
   ])('for “%s” finds at least %j', (question, expected) => {
-    const found = keys(searchArticles(articles, question));
-    if (expected.length === 0) expect(found).toEqual([]);
-    else expect(found).toEqual(expect.arrayContaining(expected));
+    const foundKeys = listKeys(searchArticles(articles, question));
+    if (expected.length === 0) expect(foundKeys).toEqual([]);
+    else expect(foundKeys).toEqual(expect.arrayContaining(expected));
   });
 
   it('finds everything for an empty question, and lists matching titles first', () => {
     expect(searchArticles(articles, '  ')).toHaveLength(articles.length);
-    expect(keys(searchArticles(articles, 'bank account'))[0]).toBe('bank-account');
+    expect(listKeys(searchArticles(articles, 'bank account'))[0]).toBe('bank-account');
   });
 
   it.each([
@@ -84,14 +84,14 @@ describe('help', () => {
     ['/v2/open-tax/settings', 'practice-team'],
     ['/v2/open-tax/calendar', 'practice-calendar'],
   ])('for %s starts with %s', (path, key) => {
-    const written = isOpenTaxPath(path) ? practiceArticles : articles;
-    expect(keys(findArticlesAbout(written, findPage(path)?.name))[0]).toBe(key);
+    const writtenArticles = isOpenTaxPath(path) ? practiceArticles : articles;
+    expect(listKeys(findArticlesAbout(writtenArticles, findPage(path)?.name))[0]).toBe(key);
   });
 
   it('never mentions buying refunds to practices, or that we can’t see other taxes', () => {
-    const mentioned = practiceArticles.map(({ text }) => text).join(' ');
-    expect(mentioned).not.toMatch(/can’t see any other tax|your refund|the fee/);
-    expect(keys(practiceArticles)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
-    expect(keys(articles).filter((key) => key.startsWith('practice-'))).toEqual([]);
+    const articlesText = practiceArticles.map(({ text }) => text).join(' ');
+    expect(articlesText).not.toMatch(/can’t see any other tax|your refund|the fee/);
+    expect(listKeys(practiceArticles)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
+    expect(listKeys(articles).filter((key) => key.startsWith('practice-'))).toEqual([]);
   });
 });

@@ -65,9 +65,9 @@ export function searchArticles(articles: readonly WrittenArticle[], question: st
     .split(/[^\p{L}\p{N}£%.]+/u)
     .filter((word) => word !== '' && !FILLERS.has(word));
   const countMatches = (text: string): number => words.filter((word) => text.includes(word)).length;
-  const listWithMoreMatches = (found: number): WrittenArticle[] =>
+  const listWithMoreMatches = (foundCount: number): WrittenArticle[] =>
     articles
-      .filter(({ text }) => countMatches(text) > found)
+      .filter(({ text }) => countMatches(text) > foundCount)
       .toSorted((a, b) => countMatches(b.title.toLowerCase()) - countMatches(a.title.toLowerCase()));
   const fullMatches = listWithMoreMatches(words.length - 1);
   return fullMatches.length > 0 ? fullMatches : listWithMoreMatches(words.length / 2);

@@ -30,20 +30,20 @@ export function IdentityNextStepsScreen() {
 function CheckStatus({ check }: { check: IdentityCheck }) {
   const navigate = useNavigate();
   const startCheck = useStartIdentityCheck();
-  const words = describeIdentityCheck(check);
+  const checkDescription = describeIdentityCheck(check);
   const toList = () => void navigate(PAGES.getStarted.path);
   return (
     <SectionCard>
       {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
       <StatusPanel
-        state={startCheck.isPending ? 'loading' : words.state}
-        heading={words.heading}
-        subHeading={words.text}
-        onContinue={words.startLabel === undefined ? toList : () => startCheck.mutate()}
-        continueLabel={words.startLabel ?? 'Continue'}
+        state={startCheck.isPending ? 'loading' : checkDescription.state}
+        heading={checkDescription.heading}
+        subHeading={checkDescription.text}
+        onContinue={checkDescription.startLabel === undefined ? toList : () => startCheck.mutate()}
+        continueLabel={checkDescription.startLabel ?? 'Continue'}
       >
         <Stack gap={8}>
-          {words.showsReasons && check.reasons.length > 0 && (
+          {checkDescription.showsReasons && check.reasons.length > 0 && (
             <div className={styles.reasons}>
               <Text weight="medium">{check.reasons.length === 1 ? 'Reason' : 'Reasons'}</Text>
               <ul className={styles.bullets}>
@@ -60,7 +60,7 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
           )}
         </Stack>
       </StatusPanel>
-      {words.startLabel !== undefined && (
+      {checkDescription.startLabel !== undefined && (
         <Row justify="center">
           <Button to={PAGES.getStarted.path} variant="text">
             Back to your checklist

@@ -23,18 +23,18 @@ import { Text } from '../../ui/text.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 
 /** Both endpoints that accept invitations have the same input and output. */
-type Accept = typeof teamInvitationsApi.accept & typeof clientInvitationsApi.accept;
+type AcceptEndpoint = typeof teamInvitationsApi.accept & typeof clientInvitationsApi.accept;
 
-type Invited = {
+type InvitationInfo = {
   token: string;
   /** The invitation's page, to which the user returns after logging in. */
   page: `/${string}`;
-  accept: Accept;
+  accept: AcceptEndpoint;
   /** The label of the button that accepts, for example "Join Oakline". */
   acceptLabel: string;
 };
 
-type AcceptInvitationProps = Invited & {
+type AcceptInvitationProps = InvitationInfo & {
   /** The invited email address. */
   email: string;
   hasAccount: boolean;
@@ -59,7 +59,7 @@ function useOpenHome() {
   };
 }
 
-function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
+function AcceptButton({ token, accept: endpoint, acceptLabel }: InvitationInfo) {
   const openHome = useOpenHome();
   const accept = useMutation({
     mutationFn: () => apiRequest(endpoint, { token }),
@@ -81,7 +81,7 @@ function AcceptButton({ token, accept: endpoint, acceptLabel }: Invited) {
   );
 }
 
-function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string; ownEmail: string }) {
+function OtherAccount({ email, ownEmail, ...invited }: InvitationInfo & { email: string; ownEmail: string }) {
   return (
     <>
       <Notice tone="warning" title={clientText('join.other', { own: ownEmail })}>
@@ -94,7 +94,7 @@ function OtherAccount({ email, ownEmail, ...invited }: Invited & { email: string
   );
 }
 
-function LogInFirst(invited: Invited) {
+function LogInFirst(invited: InvitationInfo) {
   return (
     <>
       <Text tone="quiet">{clientText('join.has_account')}</Text>
@@ -105,7 +105,7 @@ function LogInFirst(invited: Invited) {
   );
 }
 
-type ReturnLinkProps = Pick<Invited, 'token' | 'page'> & {
+type ReturnLinkProps = Pick<InvitationInfo, 'token' | 'page'> & {
   to: string;
   isAfterLogOut?: boolean;
   isSecondary?: boolean;
@@ -132,9 +132,9 @@ function ReturnLink({ token, page, to, isAfterLogOut = false, isSecondary = fals
   );
 }
 
-function NewAccount({ token, page, accept: endpoint }: Invited) {
+function NewAccount({ token, page, accept: endpoint }: InvitationInfo) {
   const openHome = useOpenHome();
-  const form = useContractForm<Accept, { full_name: string; password: string }>(endpoint, {
+  const form = useContractForm<AcceptEndpoint, { full_name: string; password: string }>(endpoint, {
     idPrefix: 'join',
     defaults: { full_name: '', password: '' },
     fixed: { token },

@@ -18,13 +18,13 @@ export function HomeScreen() {
   const { session, check } = useSession();
   const [search] = useSearchParams();
   if (session.status === 'unknown') {
-    const words = describeError(session.error);
+    const errorLabels = describeError(session.error);
     return (
       <Page title="Home" maxWidth="form">
         <StatusPanel
           state="error"
-          heading={words.heading}
-          subHeading={words.text}
+          heading={errorLabels.heading}
+          subHeading={errorLabels.text}
           onContinue={() => void check()}
           continueLabel="Try again"
         />

@@ -62,7 +62,7 @@ export function UseLinkScreen() {
 function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo }) {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
-  const words = getLinkLabels(linkInfo);
+  const labels = getLinkLabels(linkInfo);
   const consume = useMutation({
     mutationFn: async () => {
       const linkOutput = await apiRequest(identityApi.consumeLink, { token });
@@ -75,11 +75,11 @@ function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo })
   });
   if (consume.error !== null) return <LinkFailed error={consume.error} onRetry={() => consume.mutate()} />;
   return (
-    <Page title={words.title} maxWidth="form">
+    <Page title={labels.title} maxWidth="form">
       <SectionCard>
         <Stack>
           <div>
-            <Text>{words.lead}</Text>
+            <Text>{labels.lead}</Text>
             <Text size="large" weight="medium" className={styles.address}>
               {linkInfo.email}
             </Text>
@@ -87,7 +87,7 @@ function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo })
           <Text tone="quiet">You can only use this link once. If this isn’t your email, close this page.</Text>
           <ButtonRow>
             <Button onClick={() => consume.mutate()} isBusy={consume.isPending}>
-              {words.act}
+              {labels.act}
             </Button>
           </ButtonRow>
         </Stack>
@@ -98,10 +98,16 @@ function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo })
 
 function LinkFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && isPermanentError(error)) return <InvalidLink text={error.fieldErrors['token'] ?? error.message} />;
-  const words = describeError(error);
+  const errorLabels = describeError(error);
   return (
     <Page title="Log in" maxWidth="form">
-      <StatusPanel state="error" heading={words.heading} subHeading={words.text} onContinue={onRetry} continueLabel="Try again" />
+      <StatusPanel
+        state="error"
+        heading={errorLabels.heading}
+        subHeading={errorLabels.text}
+        onContinue={onRetry}
+        continueLabel="Try again"
+      />
     </Page>
   );
 }

@@ -28,9 +28,9 @@ export function MessageTemplatesScreen() {
   const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
-  const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
-    <Page title="Message templates" lead={back} before={<PracticeNav companyId={companyId} />}>
+    <Page title="Message templates" lead={backLink} before={<PracticeNav companyId={companyId} />}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (

@@ -36,9 +36,9 @@ export function PracticeMessagesScreen() {
   if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
   const navigation = <PracticeNav companyId={companyId} />;
   if (messageId !== null) {
-    const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+    const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
     return (
-      <Page title="Message" lead={back} before={navigation}>
+      <Page title="Message" lead={backLink} before={navigation}>
         <MessageDetails companyId={companyId} messageId={messageId} />
       </Page>
     );

@@ -33,10 +33,10 @@ export function BankAccountScreen() {
   );
 }
 
-type Saved = EndpointOutput<typeof onboardingApi.saveBankAccount>;
+type SavedBankAccount = EndpointOutput<typeof onboardingApi.saveBankAccount>;
 
 const PAUSE_NOTICE = 'Payments pause for 24 hours, and we’ve emailed every owner.';
-const RESULT_MESSAGES: Readonly<Record<Saved['saved_as'], { heading: string; effect: string }>> = {
+const RESULT_MESSAGES: Readonly<Record<SavedBankAccount['saved_as'], { heading: string; effect: string }>> = {
   added: { heading: 'Bank account saved', effect: '' },
   unchanged: { heading: 'Bank account unchanged', effect: 'These are the details we already had, so payments aren’t paused.' },
   renamed: { heading: 'Account holder changed', effect: 'It’s the same account, so payments aren’t paused. We’ve emailed every owner.' },
@@ -45,7 +45,7 @@ const RESULT_MESSAGES: Readonly<Record<Saved['saved_as'], { heading: string; eff
 };
 
 /** Describes the result of the bank's account name check. Returns undefined if the bank confirmed the name. */
-function describeNameCheck({ name_check: result, bank_name: bankName }: Saved): string | undefined {
+function describeNameCheck({ name_check: result, bank_name: bankName }: SavedBankAccount): string | undefined {
   switch (result) {
     case 'match':
       return undefined;
@@ -63,7 +63,7 @@ function BankAccount({ progress }: { progress: Progress }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const nextLink = useLinkAfter('bank-account', progress);
-  const [changedAccount, setChanged] = useState<Saved>();
+  const [changedAccount, setChanged] = useState<SavedBankAccount>();
   const savedAccount = progress.bank_account;
   const companyId = progress.company_id ?? '';
   const toast = useToast();

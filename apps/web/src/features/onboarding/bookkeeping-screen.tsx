@@ -43,7 +43,7 @@ function Books({ progress }: { progress: Progress }) {
   const { books } = progress;
   const companyId = progress.company_id ?? '';
   const navigate = useNavigate();
-  const afterwards = useLinkAfter('bookkeeping', progress);
+  const linkAfter = useLinkAfter('bookkeeping', progress);
   const queryClient = useQueryClient();
   const { state, upload, cancel } = useBooksUpload(companyId);
   const connection = useBooksConnection({ company_id: companyId });
@@ -54,17 +54,17 @@ function Books({ progress }: { progress: Progress }) {
     // Once sent, the whole file is applied, so cancelling would have no effect.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
-  const latest = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
-  if (latest?.file)
+  const latestUpload = laterUpload ?? (state.status === 'taken' ? state.answer : undefined);
+  if (latestUpload?.file)
     return (
       <AppliedFile
-        file={latest.file}
-        leftOutLines={latest.left_out_lines}
+        file={latestUpload.file}
+        leftOutLines={latestUpload.left_out_lines}
         progress={progress}
-        onContinue={() => void navigate(afterwards)}
+        onContinue={() => void navigate(linkAfter)}
       />
     );
-  const pendingUpload = latest ? latest.pending : (booksQuery.data?.pending ?? null);
+  const pendingUpload = latestUpload ? latestUpload.pending : (booksQuery.data?.pending ?? null);
   const useNewFile = (file: File) => {
     setLater(undefined);
     upload(file);
@@ -92,7 +92,7 @@ function Books({ progress }: { progress: Progress }) {
           key={pendingUpload.upload_id}
           target={{ company_id: companyId }}
           pending={pendingUpload}
-          isResult={latest !== undefined}
+          isResult={latestUpload !== undefined}
           onDone={(uploadOutput) => {
             setLater(uploadOutput);
             if (uploadOutput.file) invalidateFigures(queryClient);
@@ -125,7 +125,7 @@ function Books({ progress }: { progress: Progress }) {
             </Text>
           </Stack>
           <ButtonRow>
-            <Button to={afterwards} variant={books === null ? 'text' : 'filled'}>
+            <Button to={linkAfter} variant={books === null ? 'text' : 'filled'}>
               {books === null ? 'Do this later' : 'Continue with these books'}
             </Button>
           </ButtonRow>

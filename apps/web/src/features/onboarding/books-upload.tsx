@@ -38,7 +38,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
                   },
                 ]
               : []),
-            ...(leftOutLines.length > 0 ? [{ label: 'Excluded', value: describeLeftOut(leftOutLines) }] : []),
+            ...(leftOutLines.length > 0 ? [{ label: 'Excluded', value: describeLeftOutRows(leftOutLines) }] : []),
             {
               label: 'To check',
               value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, flagged in the return`,
@@ -51,7 +51,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
 }
 
 /** Rows such as totals aren't transactions. List them, so that nothing is left out silently. */
-function describeLeftOut(lines: readonly number[]): string {
+function describeLeftOutRows(lines: readonly number[]): string {
   const lineList = lines.slice(0, 10).join(', ');
   return `${lines.length === 1 ? 'Row' : 'Rows'} ${lineList}${lines.length > 10 ? ' and others' : ''}: a total or another report line`;
 }

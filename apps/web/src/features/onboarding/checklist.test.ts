@@ -6,10 +6,10 @@ import { createChecklist, findNextItem } from './checklist.ts';
 
 const company = '0192f0a0-0000-7000-8000-000000000001';
 
-function createProgress(done: readonly string[]): Progress {
+function createProgress(doneSteps: readonly string[]): Progress {
   return {
-    company_id: done.includes('company') ? company : null,
-    steps: STEPS.map((step) => ({ step, status: done.includes(step) ? ('done' as const) : ('todo' as const) })),
+    company_id: doneSteps.includes('company') ? company : null,
+    steps: STEPS.map((step) => ({ step, status: doneSteps.includes(step) ? ('done' as const) : ('todo' as const) })),
     next_step: null,
     about: { full_name: 'Ada', email: 'ada@example.com', phone: null },
     company: null,
@@ -30,8 +30,8 @@ const safe = {
 };
 type Security = Parameters<typeof createChecklist>[1];
 
-const list = (done: readonly string[], security: unknown, status: Parameters<typeof createChecklist>[2]['status']) =>
-  createChecklist(createProgress(done), security as Security, { status });
+const list = (doneSteps: readonly string[], security: unknown, status: Parameters<typeof createChecklist>[2]['status']) =>
+  createChecklist(createProgress(doneSteps), security as Security, { status });
 
 describe('the checklist', () => {
   it('lists five steps for an offer, and only the identity check for the payout', () => {

@@ -41,10 +41,10 @@ export function CompanyScreen() {
           <ConnectedCompany company={company} progress={progress} />
         ) : (
           <ProposedCompany isNew={company === null}>
-            {(proposed) => (
+            {(proposedValues) => (
               <CompanyForm
                 company={company}
-                proposed={proposed}
+                proposed={proposedValues}
                 companyId={isAddingAnother ? null : progress.company_id}
                 progress={progress}
               />
@@ -66,7 +66,7 @@ type Company = NonNullable<Progress['company']>;
 type CompanyFormProps = { company: Company | null; proposed: CompanyValues | null; companyId: string | null; progress: Progress };
 
 /** For a user whose accountant proposed an early refund: prefills the company details from the practice, for the user to check. */
-function ProposedCompany({ isNew, children }: { isNew: boolean; children: (proposed: CompanyValues | null) => ReactNode }) {
+function ProposedCompany({ isNew, children }: { isNew: boolean; children: (proposedValues: CompanyValues | null) => ReactNode }) {
   const [search] = useSearchParams();
   const [clientId, proposalId] = [search.get('client_id') ?? '', search.get('proposal_id') ?? ''];
   const isProposed = isNew && clientId !== '' && proposalId !== '';
@@ -107,10 +107,10 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
       await goToNextStep(savedCompany.company_id);
     },
   });
-  const choose = (chosen: GrantedOrganisation | null) => {
-    setOrganisation(chosen);
-    if (chosen === null) return;
-    const { name, company_number: number, vrn } = chosen;
+  const choose = (chosenOrganisation: GrantedOrganisation | null) => {
+    setOrganisation(chosenOrganisation);
+    if (chosenOrganisation === null) return;
+    const { name, company_number: number, vrn } = chosenOrganisation;
     for (const [field, value] of Object.entries({ name, company_number: number, vrn })) {
       if (value !== null) form.form.setValue(field as keyof CompanyValues, value, { shouldDirty: true, shouldValidate: true });
     }

@@ -92,7 +92,7 @@ describe('the company search', () => {
     expect(await screen.findByText(/No company at Companies House matches “Nonesuch”/)).toBeTruthy();
   });
 
-  it('shows nothing for an answer that arrives after the field was left, because the form would move under the pointer', async () => {
+  it('shows nothing for a response that arrives after the field was left, because the form would move under the pointer', async () => {
     const { promise, resolve: resolveResponse } = Promise.withResolvers<unknown>();
     const keywords = renderForm(() => promise);
     getNameField().focus();

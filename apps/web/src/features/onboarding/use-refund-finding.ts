@@ -69,21 +69,33 @@ function findNewestFiled(dashboard: DashboardOutput | undefined) {
 
 /** A refund that HMRC holds takes precedence over one that hasn't been filed. Refunds that HMRC has repaid are ignored. */
 export function findRefund(
-  { advance, obligations, open_period: open }: Pick<DashboardOutput, 'advance' | 'obligations' | 'open_period'>,
-  filed: Pick<VatReturnOutput, 'boxes' | 'found' | 'obligation'> | undefined,
+  { advance, obligations, open_period: openPeriod }: Pick<DashboardOutput, 'advance' | 'obligations' | 'open_period'>,
+  filedReturn: Pick<VatReturnOutput, 'boxes' | 'found' | 'obligation'> | undefined,
 ): RefundFinding {
-  const offered =
+  const offeredObligation =
     advance?.state === 'quoted' ? obligations.find(({ obligation_id }) => obligation_id === advance.obligation_id) : undefined;
-  if (advance !== null && offered !== undefined) {
-    return { status: 'found', pence: advance.refund_pence, period: toPeriod(offered), source: 'hmrc', isPeriodOpen: false };
+  if (advance !== null && offeredObligation !== undefined) {
+    return { status: 'found', pence: advance.refund_pence, period: toPeriod(offeredObligation), source: 'hmrc', isPeriodOpen: false };
   }
-  if (filed?.found?.refund === 'open' && filed.boxes?.direction === 'repayment') {
-    return { status: 'found', pence: filed.boxes.box5_pence, period: toPeriod(filed.obligation), source: 'hmrc', isPeriodOpen: false };
+  if (filedReturn?.found?.refund === 'open' && filedReturn.boxes?.direction === 'repayment') {
+    return {
+      status: 'found',
+      pence: filedReturn.boxes.box5_pence,
+      period: toPeriod(filedReturn.obligation),
+      source: 'hmrc',
+      isPeriodOpen: false,
+    };
   }
-  if (open?.estimate?.direction === 'repayment') {
-    return { status: 'found', pence: open.estimate.box5_pence, period: toPeriod(open), source: 'books', isPeriodOpen: !open.ended };
+  if (openPeriod?.estimate?.direction === 'repayment') {
+    return {
+      status: 'found',
+      pence: openPeriod.estimate.box5_pence,
+      period: toPeriod(openPeriod),
+      source: 'books',
+      isPeriodOpen: !openPeriod.ended,
+    };
   }
-  return { status: 'none', next: open === null ? undefined : { period: toPeriod(open), due: open.due_on } };
+  return { status: 'none', next: openPeriod === null ? undefined : { period: toPeriod(openPeriod), due: openPeriod.due_on } };
 }
 
 const toPeriod = ({ period_start: start, period_end: end }: { period_start: PlainDate; period_end: PlainDate }): RefundPeriod => ({

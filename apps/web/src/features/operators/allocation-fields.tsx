@@ -22,11 +22,11 @@ type AllocationFieldsProps = {
 };
 
 export function AllocationFields({ credit, targets, amounts, onChange }: AllocationFieldsProps) {
-  const payable = targets.filter((target) => getFreeOutstanding(target, credit) > 0);
+  const payableTargets = targets.filter((target) => getFreeOutstanding(target, credit) > 0);
   const problem = findAmountsError(credit, targets, amounts);
   return (
     <Stack gap={8}>
-      {payable.map((target) => (
+      {payableTargets.map((target) => (
         <MoneyInput
           key={target.advance_id}
           id={`allocate-${target.advance_id}`}

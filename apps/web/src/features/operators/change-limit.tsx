@@ -14,7 +14,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** `company`: null for the limit across all companies. */
 type ChangeLimitProps = { company: { company_id: string; name: string } | null; limit: Pence };
@@ -61,7 +61,7 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
       onClose={onClose}
       actions={
         <SubmitButton
-          missing={getMissing([amountError, getReasonError(reason)])}
+          missing={getMissingText([amountError, getReasonError(reason)])}
           isBusy={send.isPending}
           onClick={() => amount !== undefined && send.mutate(amount)}
         >

@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { DirectDebitPayout } from './operator-outputs.ts';
 import { useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Open while `payout` is set. */
 export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayout | undefined; onClose: () => void }) {
@@ -49,7 +49,7 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([
+            missing={getMissingText([
               amount === undefined ? 'Enter the amount on the bank statement.' : undefined,
               statementOn === undefined ? 'Enter the date on the bank statement.' : undefined,
             ])}

@@ -63,7 +63,7 @@ function describeRegister(status: string, type: string | null): string {
 }
 
 export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
-  const open = obligations.filter(({ status }) => status === 'open');
+  const openObligations = obligations.filter(({ status }) => status === 'open');
   return (
     <SectionCard title="HMRC">
       {hmrc ? (
@@ -74,9 +74,12 @@ export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
             { label: 'Last read', value: hmrc.figures_as_of ? <InstantText at={hmrc.figures_as_of} /> : 'Never' },
             {
               label: 'Open returns',
-              value: open.length === 0 ? 'None' : open.map(({ due_on }) => `due ${formatDate(due_on, 'short')}`).join(', '),
+              value:
+                openObligations.length === 0
+                  ? 'None'
+                  : openObligations.map(({ due_on }) => `due ${formatDate(due_on, 'short')}`).join(', '),
             },
-            { label: 'Returns filed', value: String(obligations.length - open.length) },
+            { label: 'Returns filed', value: String(obligations.length - openObligations.length) },
           ]}
         />
       ) : (

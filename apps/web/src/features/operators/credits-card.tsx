@@ -26,7 +26,7 @@ import {
 } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 export function CreditsCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(reconciliationExceptionsApi.credits, { company_id: companyId }));
@@ -110,7 +110,7 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([findMatchProblem(credit, data.targets, amounts), getReasonError(reason)])}
+            missing={getMissingText([findMatchProblem(credit, data.targets, amounts), getReasonError(reason)])}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >

@@ -139,15 +139,15 @@ function RulesToCheck({ row }: { row: DeskRow }) {
     );
   }
   if (!data) return <LineSkeleton width="80%" height={20} />;
-  const open = data.advance.rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
+  const unmetRules = data.advance.rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
   const last = data.history.at(-1);
   return (
     <Stack gap={12}>
-      {open.length === 0 ? (
+      {unmetRules.length === 0 ? (
         <Text size="small">Every rule passed.</Text>
       ) : (
         <DetailPart title="Rules to check">
-          {open.map(({ rule, finding }) => (
+          {unmetRules.map(({ rule, finding }) => (
             <li key={rule}>{finding}</li>
           ))}
         </DetailPart>

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -30,7 +30,7 @@ import {
 } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** Open while `exception` is set. */
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
@@ -126,7 +126,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
             Cancel
           </Button>
           <SubmitButton
-            missing={getMissing([amountsError, returnAmountError, referenceError, reasonError])}
+            missing={getMissingText([amountsError, returnAmountError, referenceError, reasonError])}
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
@@ -180,9 +180,12 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   );
 }
 
-function findReturnAmountProblem({ amount_pence: unmatched }: ReconciliationException, returned: Pence | undefined): string | undefined {
-  if (returned === undefined || returned === 0) return 'Enter the amount that was returned.';
-  return returned > unmatched ? `Only ${formatPounds(unmatched)} is unmatched.` : undefined;
+function findReturnAmountProblem(
+  { amount_pence: unmatchedAmount }: ReconciliationException,
+  returnedAmount: Pence | undefined,
+): string | undefined {
+  if (returnedAmount === undefined || returnedAmount === 0) return 'Enter the amount that was returned.';
+  return returnedAmount > unmatchedAmount ? `Only ${formatPounds(unmatchedAmount)} is unmatched.` : undefined;
 }
 
 function ExceptionNotes({ exception }: { exception: ReconciliationException }) {
@@ -285,7 +288,7 @@ function ReferenceField({ value, onChange }: { value: string; onChange: (value: 
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        aria-describedby={describedBy(id, hint, undefined)}
+        aria-describedby={getDescribedBy(id, hint, undefined)}
         aria-required
       />
     </FieldFrame>

@@ -40,16 +40,19 @@ describe('a payment for a refund that was written off', () => {
   });
 
   it('says that reversing the match writes the difference off again, not that the trader owes it', () => {
-    const matched = { ...CREDIT, allocations: [{ advance_id: ADVANCE, amount_pence: pence(100_000), recovered_pence: pence(100_000) }] };
+    const matchedCredit = {
+      ...CREDIT,
+      allocations: [{ advance_id: ADVANCE, amount_pence: pence(100_000), recovered_pence: pence(100_000) }],
+    };
     const target = { ...WRITTEN_OFF, outstanding_pence: pence(30_000), written_off_pence: pence(30_000) };
-    expect(describeEffects(matched, [target], {})[0]).toBe('Refund for 1 July to 30 September 2026: £1,300.00 is written off again.');
+    expect(describeEffects(matchedCredit, [target], {})[0]).toBe('Refund for 1 July to 30 September 2026: £1,300.00 is written off again.');
   });
 });
 
 it('says what the trader will still owe of a shortfall', () => {
-  const owing = { ...WRITTEN_OFF, state: 'shortfall' as const, written_off_pence: pence(0) };
-  expect(describeOutstanding(owing, CREDIT)).toBe('£1,300.00 outstanding.');
-  expect(describeEffects(CREDIT, [owing], { [ADVANCE]: pence(100_000) })).toEqual([
+  const owingTarget = { ...WRITTEN_OFF, state: 'shortfall' as const, written_off_pence: pence(0) };
+  expect(describeOutstanding(owingTarget, CREDIT)).toBe('£1,300.00 outstanding.');
+  expect(describeEffects(CREDIT, [owingTarget], { [ADVANCE]: pence(100_000) })).toEqual([
     'Refund for 1 July to 30 September 2026: the trader will still owe £300.00.',
   ]);
 });

@@ -78,7 +78,7 @@ export type Amounts = Readonly<Record<string, Pence | undefined>>;
 export const TRADER = 'trader';
 
 /** Returns the part of a credit that hasn't been returned to its sender. */
-function getAvailable(credit: CompanyCredit): Pence {
+function getAvailableCredit(credit: CompanyCredit): Pence {
   return pence(credit.amount_pence - credit.returned_pence);
 }
 
@@ -90,13 +90,13 @@ export function getFreeOutstanding(target: AllocationTarget, credit: CompanyCred
 
 /** Describes the balance, for example "£300.00 outstanding.", or what a payment does to a write-off. */
 export function describeOutstanding(target: AllocationTarget, credit: CompanyCredit): string {
-  const free = formatPounds(getFreeOutstanding(target, credit));
+  const freeAmount = formatPounds(getFreeOutstanding(target, credit));
   const writtenOff = getFreeWrittenOff(target, credit);
-  if (writtenOff === 0) return `${free} outstanding.`;
+  if (writtenOff === 0) return `${freeAmount} outstanding.`;
   const part =
     writtenOff === getFreeOutstanding(target, credit)
-      ? `${free} written off.`
-      : `${free}, of which ${formatPounds(writtenOff)} is written off.`;
+      ? `${freeAmount} written off.`
+      : `${freeAmount}, of which ${formatPounds(writtenOff)} is written off.`;
   return `${part} Matching a payment to it reverses the write-off.`;
 }
 
@@ -113,16 +113,16 @@ export function suggestAmounts(credit: CompanyCredit, targets: readonly Allocati
   }
   const [onlyTarget] = targets;
   if (!onlyTarget || targets.length > 1) return {};
-  const appliedAmount = pence(Math.min(getAvailable(credit), onlyTarget.outstanding_pence));
-  const remainingAmount = pence(getAvailable(credit) - appliedAmount);
+  const appliedAmount = pence(Math.min(getAvailableCredit(credit), onlyTarget.outstanding_pence));
+  const remainingAmount = pence(getAvailableCredit(credit) - appliedAmount);
   return { [onlyTarget.advance_id]: appliedAmount, ...(remainingAmount > 0 ? { [TRADER]: remainingAmount } : {}) };
 }
 
 /** Returns why the amounts can't be requested, or undefined if they can. */
 export function findAmountsError(credit: CompanyCredit, targets: readonly AllocationTarget[], amounts: Amounts): string | undefined {
   const total = sumPence(Object.values(amounts).map((amount) => amount ?? pence(0)));
-  if (total > getAvailable(credit))
-    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'the amount not returned' : 'the payment'} is ${formatPounds(getAvailable(credit))}.`;
+  if (total > getAvailableCredit(credit))
+    return `The amounts add up to ${formatPounds(total)}, but ${credit.returned_pence > 0 ? 'the amount not returned' : 'the payment'} is ${formatPounds(getAvailableCredit(credit))}.`;
   const overpaidTarget = targets.find((target) => (amounts[target.advance_id] ?? 0) > getFreeOutstanding(target, credit));
   return (
     overpaidTarget && `${describeTarget(overpaidTarget)}: only ${formatPounds(getFreeOutstanding(overpaidTarget, credit))} is outstanding.`
@@ -149,17 +149,17 @@ export function describeEffects(credit: CompanyCredit, targets: readonly Allocat
     const wasPaid = credit.allocations.some(({ advance_id }) => advance_id === target.advance_id);
     const missingAmount = pence(getFreeOutstanding(target, credit) - amount);
     const writtenOff = pence(Math.min(missingAmount, getFreeWrittenOff(target, credit)));
-    const owed = pence(missingAmount - writtenOff);
+    const owedAmount = pence(missingAmount - writtenOff);
     const stayingEmail =
       writtenOff > 0 ? [`${formatPounds(writtenOff)} ${amount === 0 ? 'is written off again' : 'stays written off'}`] : [];
     if (amount === 0) {
-      const reopenedTexts = [...(owed > 0 ? ['this amount will be outstanding again'] : []), ...stayingEmail];
+      const reopenedTexts = [...(owedAmount > 0 ? ['this amount will be outstanding again'] : []), ...stayingEmail];
       return wasPaid ? [`${describeTarget(target)}: ${reopenedTexts.join(', ')}.`] : [];
     }
-    const remainingTexts = [...(owed > 0 ? [`the trader will still owe ${formatPounds(owed)}`] : []), ...stayingEmail];
+    const remainingTexts = [...(owedAmount > 0 ? [`the trader will still owe ${formatPounds(owedAmount)}`] : []), ...stayingEmail];
     return [`${describeTarget(target)}: ${remainingTexts.length === 0 ? 'settled' : remainingTexts.join(', ')}.`];
   });
-  const remainingAmount = pence(getAvailable(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
+  const remainingAmount = pence(getAvailableCredit(credit) - sumPence(Object.values(amounts).map((amount) => amount ?? pence(0))));
   const toTrader = amounts[TRADER] ?? 0;
   return [
     ...effects,

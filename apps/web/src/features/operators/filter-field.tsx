@@ -16,15 +16,15 @@ type FilterFieldProps = {
 export function FilterField({ id, label, value = '', onChange, placeholder, type = 'text' }: FilterFieldProps) {
   const [inputText, setInputText] = useState(value);
   const [knownValue, setKnown] = useState(value);
-  const settled = useDebouncedText(inputText);
+  const debouncedText = useDebouncedText(inputText);
   if (value !== knownValue) {
     setKnown(value);
-    if (value !== settled.trim()) setInputText(value);
+    if (value !== debouncedText.trim()) setInputText(value);
   }
   const send = useEffectEvent((text: string) => {
-    if (text !== value && settled === inputText) onChange(text === '' ? undefined : text);
+    if (text !== value && debouncedText === inputText) onChange(text === '' ? undefined : text);
   });
-  useEffect(() => send(settled.trim()), [settled]);
+  useEffect(() => send(debouncedText.trim()), [debouncedText]);
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>

@@ -27,11 +27,11 @@ const REFRESH_MS = 15_000;
 
 type Job = EndpointOutput<typeof operationsApi.jobs>['jobs'][number];
 type Decision = 'retry' | 'discard';
-type Chosen = { readonly job: Job; readonly decision: Decision };
+type JobChoice = { readonly job: Job; readonly decision: Decision };
 
 export function JobsScreen() {
   const query = useQuery({ ...apiQuery(operationsApi.jobs, {}), refetchInterval: REFRESH_MS });
-  const [chosenJob, setChosen] = useState<Chosen>();
+  const [chosenJob, setChosen] = useState<JobChoice>();
   return (
     <Page title="Failed jobs" maxWidth="full">
       <LoadState query={query}>
@@ -46,7 +46,7 @@ export function JobsScreen() {
   );
 }
 
-function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: Chosen) => void }) {
+function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: JobChoice) => void }) {
   const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (showsCards) {
     return (
@@ -91,7 +91,7 @@ function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen:
   );
 }
 
-function JobDecisions({ job, onChoose }: { job: Job; onChoose: (chosen: Chosen) => void }) {
+function JobDecisions({ job, onChoose }: { job: Job; onChoose: (chosen: JobChoice) => void }) {
   return (
     <Row gap={8} wrap={false}>
       {(['retry', 'discard'] as const).map((decision) => (
@@ -126,7 +126,7 @@ const JOB_TEXTS = {
   },
 } as const;
 
-function JobDialog({ job, decision, onClose }: Chosen & { onClose: () => void }) {
+function JobDialog({ job, decision, onClose }: JobChoice & { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const send = useMutation({

@@ -54,8 +54,8 @@ export function MessagesScreen() {
   const tab =
     TABS.find(({ query }) => query.state === (filters.state ?? 'open') && ('kind' in query ? query.kind : undefined) === filters.kind) ??
     TABS[1];
-  const assigned = (['me', 'nobody'] as const).find((value) => value === filters.assigned);
-  const input = { ...tab.query, page, ...(assigned === undefined ? {} : { assigned }) };
+  const assignedTo = (['me', 'nobody'] as const).find((value) => value === filters.assigned);
+  const input = { ...tab.query, page, ...(assignedTo === undefined ? {} : { assigned: assignedTo }) };
   const query = useQuery({ ...apiQuery(operatorMessagesApi.list, input), placeholderData: keepPreviousData, refetchInterval: REFRESH_MS });
   const counts = query.data?.counts;
   const countByState = { complaints: counts?.open_complaints, open: counts?.open, answered: counts?.answered, closed: counts?.closed };
@@ -63,7 +63,7 @@ export function MessagesScreen() {
     <Page
       title="Messages"
       maxWidth="full"
-      actions={<FilterPill label="Owner" value={assigned} options={PEOPLE} onSelect={(value) => change({ assigned: value })} />}
+      actions={<FilterPill label="Owner" value={assignedTo} options={PEOPLE} onSelect={(value) => change({ assigned: value })} />}
     >
       <Stack>
         <Row justify="between">

@@ -19,7 +19,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 type Owner = EndpointOutput<typeof identityCheckApi.listOwners>['owners'][number];
 
@@ -115,7 +115,7 @@ function VerifyForm({ owner, companyId }: { owner: Owner; companyId: string }) {
       )}
       <ButtonRow>
         <SubmitButton
-          missing={getMissing([fullName.trim() === '' ? 'Enter the name on the document.' : undefined, evidenceError])}
+          missing={getMissingText([fullName.trim() === '' ? 'Enter the name on the document.' : undefined, evidenceError])}
           isBusy={verify.isPending}
           onClick={() => verify.mutate()}
         >

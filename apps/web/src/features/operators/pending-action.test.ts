@@ -31,7 +31,7 @@ describe('the next step of an advance, for operators', () => {
     expect(getAdvancePendingAction(createAdvance(state, remainingReleases, awaitsConfirmation))).toBe(text);
   });
 
-  it('of an order that isn’t the portal’s is to discard it', () => {
+  it('for an order that the portal didn’t create is to discard it', () => {
     expect(getAdvancePendingAction(createAdvance('paying', 0, false))).toBeUndefined();
     expect(getAdvancePendingAction(createAdvance('paying', 0, false, 'We’re checking this payment.'))).toContain(
       'discard it under Reconciliation',

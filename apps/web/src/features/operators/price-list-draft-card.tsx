@@ -15,7 +15,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './price-list-draft-card.module.css';
@@ -24,13 +24,13 @@ import { MODE_LABELS, type PriceLists } from './price-lists-card.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 
 export function PriceListDraftCard({ data }: { data: PriceLists }) {
-  const [newest] = data.lists;
+  const [newestList] = data.lists;
   const savedTexts = data.draft === null ? undefined : toDraftTexts(data.draft);
   const [texts, setTexts] = useState<DraftTexts | undefined>(savedTexts);
   if (texts === undefined) {
     const createDraft = (): DraftTexts =>
-      newest
-        ? { ...toDraftTexts(newest), effectiveFrom: '' }
+      newestList
+        ? { ...toDraftTexts(newestList), effectiveFrom: '' }
         : { mode: 'volume', effectiveFrom: '', tiers: [createTier(0, 'Free', '0'), createTier(1, '', '')] };
     return (
       <SectionCard title="Next price list">
@@ -41,7 +41,7 @@ export function PriceListDraftCard({ data }: { data: PriceLists }) {
           </Text>
           <ButtonRow>
             <Button variant="outlined" size="small" onClick={() => setTexts(createDraft())}>
-              {newest ? `Draft version ${data.next_version} from version ${newest.version}` : 'Draft the first version'}
+              {newestList ? `Draft version ${data.next_version} from version ${newestList.version}` : 'Draft the first version'}
             </Button>
           </ButtonRow>
         </Stack>
@@ -71,11 +71,12 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
   const [isAsking, setIsAsking] = useState(false);
   const queryClient = useQueryClient();
   const toast = useToast();
-  const read = parseDraftTexts(texts);
+  const parsed = parseDraftTexts(texts);
   const isSaved = saved !== undefined && isSameDraft(saved, texts);
   const refresh = () => queryClient.invalidateQueries({ queryKey: [operatorPricingApi.lists.path] });
   const save = useMutation({
-    mutationFn: () => ('draft' in read ? apiRequest(operatorPricingApi.saveDraft, read.draft) : Promise.reject(new Error('not readable'))),
+    mutationFn: () =>
+      'draft' in parsed ? apiRequest(operatorPricingApi.saveDraft, parsed.draft) : Promise.reject(new Error('not readable')),
     onSuccess: () => {
       toast('success', 'Draft saved');
       return refresh();
@@ -88,7 +89,7 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
       return refresh();
     },
   });
-  const problems = 'problems' in read ? read.problems : isSaved ? data.problems : [];
+  const problems = 'problems' in parsed ? parsed.problems : isSaved ? data.problems : [];
   const error = save.error ?? remove.error;
   return (
     <SectionCard title={`Draft of version ${data.next_version}`}>
@@ -113,7 +114,7 @@ function DraftForm({ data, saved, texts, onChange }: DraftFormProps) {
           <Button onClick={() => setIsAsking(true)} disabled={!isSaved || problems.length > 0}>
             Request publication
           </Button>
-          <Button variant="outlined" isBusy={save.isPending} disabled={isSaved || !('draft' in read)} onClick={() => save.mutate()}>
+          <Button variant="outlined" isBusy={save.isPending} disabled={isSaved || !('draft' in parsed)} onClick={() => save.mutate()}>
             Save draft
           </Button>
           <Button variant="text" isBusy={remove.isPending} onClick={() => (saved ? remove.mutate() : onChange(undefined))}>
@@ -235,7 +236,7 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
       loading={send.isPending}
       onClose={onClose}
       actions={
-        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
+        <SubmitButton missing={getMissingText([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
           Request approval
         </SubmitButton>
       }
@@ -243,8 +244,8 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
       <Stack>
         {draft && (
           <Text>
-            New customers pay these prices from {formatDate(draft.effective_from)}. {describeExisting(data)} Another operator must approve.
-            A published list can’t be changed.
+            New customers pay these prices from {formatDate(draft.effective_from)}. {describeExistingLists(data)} Another operator must
+            approve. A published list can’t be changed.
           </Text>
         )}
         <ReasonField id="publish-reason" value={reason} onChange={setReason} />
@@ -259,7 +260,7 @@ function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => voi
 }
 
 /** Describes the effect on existing customers, who stay on the list they subscribed to. */
-function describeExisting({ lists }: PriceLists): string {
+function describeExistingLists({ lists }: PriceLists): string {
   const count = lists.reduce((sum, { subscribers }) => sum + subscribers, 0);
   if (count === 0) return 'There are no existing subscribers.';
   return count === 1

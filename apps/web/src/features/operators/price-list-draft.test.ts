@@ -27,10 +27,10 @@ it('names the tier and what to enter', () => {
   });
 });
 
-it('is saved when it means what is stored, even if a tier that had an end became the last one', () => {
+it('can be saved when it means what is stored, even if a tier that had an end became the last one', () => {
   const texts = toDraftTexts(DRAFT);
   const fewerTiers = { ...texts, tiers: texts.tiers.slice(0, 1) };
-  const stored = parseDraftTexts(fewerTiers);
-  expect('draft' in stored && isSameDraft(toDraftTexts(stored.draft), fewerTiers)).toBe(true);
+  const storedTiers = parseDraftTexts(fewerTiers);
+  expect('draft' in storedTiers && isSameDraft(toDraftTexts(storedTiers.draft), fewerTiers)).toBe(true);
   expect(isSameDraft(texts, fewerTiers)).toBe(false);
 });

@@ -18,7 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -94,7 +94,7 @@ const formatKeptPrices = (count: number): string => (count === 1 ? '1 practice k
 
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
-  const late = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
+  const latePractices = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
   const List = useMediaQuery(CARD_LAYOUT_QUERY) ? MoveCards : MoveTable;
   return (
     <Stack>
@@ -107,7 +107,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
             ? 'Notices are being sent.'
             : `Notice given to all practices by ${formatDate(move.noticed_on)}.`}
       </Text>
-      {move.stopped_on !== null && late.length > 0 && <Text size="small">{describeLate(late)}</Text>}
+      {move.stopped_on !== null && latePractices.length > 0 && <Text size="small">{describeLate(latePractices)}</Text>}
       {move.practices.length > 0 && <List move={move} />}
       {isOpen && (
         <ButtonRow>
@@ -189,7 +189,7 @@ function PreviewDialog({ version, onClose }: { version: number; onClose: () => v
       onClose={onClose}
       actions={
         <SubmitButton
-          missing={getMissing([query.data ? problem : 'The prices are being calculated.', getReasonError(reason)])}
+          missing={getMissingText([query.data ? problem : 'The prices are being calculated.', getReasonError(reason)])}
           isBusy={send.isPending}
           onClick={() => send.mutate()}
         >
@@ -253,7 +253,7 @@ function PreviewEffect({ data }: { data: Preview }) {
 const formatChange = (change: number): string => (change > 0 ? `+${formatPounds(pence(change))}` : formatPounds(pence(change)));
 
 function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
-  const [stoppable, late] = [move.practices.filter(isStoppable), move.practices.filter(({ is_too_late: isTooLate }) => isTooLate)];
+  const [stoppable, latePractices] = [move.practices.filter(isStoppable), move.practices.filter(({ is_too_late: isTooLate }) => isTooLate)];
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -282,9 +282,9 @@ function StopDialog({ move, onClose }: { move: Move; onClose: () => void }) {
         <Text>
           {formatKeptPrices(stoppable.length)}, and will be notified by email. Practices that have already moved stay on the new list.
         </Text>
-        {late.length > 0 && (
+        {latePractices.length > 0 && (
           <Notice tone="warning" title="Too late for some">
-            {describeLate(late)}
+            {describeLate(latePractices)}
           </Notice>
         )}
         <ReasonField id="stop-reason" value={reason} onChange={setReason} />

@@ -14,7 +14,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
@@ -38,7 +38,7 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
   const [limits, setLimits] = useState<Limits>({ tiers: [], partners: [] });
   const queryClient = useQueryClient();
   const toast = useToast();
-  const read = parseTexts(kind, texts, limits);
+  const parsed = parseTexts(kind, texts, limits);
   const send = useMutation({
     mutationFn: (input: CodeInput) => apiRequest(operatorPricingApi.requestCode, input),
     onSuccess: () => {
@@ -60,9 +60,9 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
       onClose={onClose}
       actions={
         <SubmitButton
-          missing={getMissing([read.problem, getReasonError(texts.reason)])}
+          missing={getMissingText([parsed.problem, getReasonError(texts.reason)])}
           isBusy={send.isPending}
-          onClick={() => read.input && send.mutate(read.input)}
+          onClick={() => parsed.input && send.mutate(parsed.input)}
         >
           Request approval
         </SubmitButton>

@@ -16,7 +16,7 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -150,7 +150,7 @@ function EndDialog({ code, onClose }: { code: PromotionCode; onClose: () => void
       loading={end.isPending}
       onClose={onClose}
       actions={
-        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={end.isPending} onClick={() => end.mutate()}>
+        <SubmitButton missing={getMissingText([getReasonError(reason)])} isBusy={end.isPending} onClick={() => end.mutate()}>
           End code
         </SubmitButton>
       }

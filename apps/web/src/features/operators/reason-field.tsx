@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 
 /** The contract's limits, from 3 to 500 characters. */
@@ -43,7 +43,7 @@ export function ReasonField({
         onBlur={() => setTouched(true)}
         rows={2}
         isInvalid={shownError !== undefined}
-        aria-describedby={describedBy(id, hint, shownError)}
+        aria-describedby={getDescribedBy(id, hint, shownError)}
         aria-required
       />
     </FieldFrame>

@@ -17,7 +17,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
@@ -72,7 +72,7 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
       onClose={onClose}
       actions={
         <SubmitButton
-          missing={getMissing(['problem' in read ? read.problem : undefined, getReasonError(reason)])}
+          missing={getMissingText(['problem' in read ? read.problem : undefined, getReasonError(reason)])}
           isBusy={send.isPending}
           onClick={() => send.mutate()}
         >

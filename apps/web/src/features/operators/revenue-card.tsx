@@ -65,14 +65,14 @@ const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2
 const formatMonthName = (first: PlainDate): string => MONTH_FORMAT.format(new Date(`${first}T00:00:00Z`));
 
 function RevenueChart({ months }: Revenue) {
-  const largest = Math.max(1, ...months.map(({ net_pence: net }) => net));
+  const largestAmount = Math.max(1, ...months.map(({ net_pence: net }) => net));
   return (
     <div className={styles.chart} role="img" aria-label="Bar chart of revenue by month. The table below has the figures.">
       {months.map(({ month, net_pence: net }) => (
         <div key={month} className={styles.bar}>
           <span>{formatMonthName(month)}</span>
           <span className={styles.track}>
-            <span className={styles.fill} style={{ '--share': Math.max(0, net) / largest } as CSSProperties} />
+            <span className={styles.fill} style={{ '--share': Math.max(0, net) / largestAmount } as CSSProperties} />
             <span>{formatPounds(net)}</span>
           </span>
         </div>

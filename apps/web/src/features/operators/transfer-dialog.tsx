@@ -14,7 +14,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
@@ -43,7 +43,7 @@ export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: (
     },
     onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
   });
-  const missing = getMissing([
+  const missing = getMissingText([
     amount === refund.total_pence
       ? undefined
       : `Enter ${total}, the amount of the refund. You can’t record a transfer of a different amount for this refund.`,

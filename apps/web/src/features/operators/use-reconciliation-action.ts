@@ -15,13 +15,13 @@ const PATHS = [
 
 export const REQUEST_SENT = 'Request sent. Someone else must approve it.';
 
-export function useReconciliationAction(send: () => Promise<unknown>, saved: string, onDone: () => void) {
+export function useReconciliationAction(send: () => Promise<unknown>, savedMessage: string, onDone: () => void) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: send,
     onSuccess: () => {
-      toast('success', saved);
+      toast('success', savedMessage);
       onDone();
     },
     onSettled: () => Promise.all(PATHS.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),

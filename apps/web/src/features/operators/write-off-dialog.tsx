@@ -12,7 +12,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
@@ -43,7 +43,7 @@ export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose
       loading={send.isPending}
       onClose={onClose}
       actions={
-        <SubmitButton missing={getMissing([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
+        <SubmitButton missing={getMissingText([getReasonError(reason)])} isBusy={send.isPending} onClick={() => send.mutate()}>
           Request approval
         </SubmitButton>
       }

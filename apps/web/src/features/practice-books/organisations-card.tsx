@@ -39,12 +39,12 @@ export function OrganisationsCard({ companyId, grants }: OrganisationsCardProps)
   const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
   const input = { company_id: companyId, page, ...(chosenState ? { state: chosenState } : {}), ...(search === '' ? {} : { search }) };
   const query = useQuery({ ...apiQuery(practiceBooksApi.organisations, input), placeholderData: keepPreviousData });
-  const unread = grants.reduce((sum, grant) => sum + grant.unread, 0);
+  const unreadCount = grants.reduce((sum, grant) => sum + grant.unread, 0);
   const { refetch } = query;
   useEffect(() => {
     // Organisations are matched with clients as their numbers are read, so refetch the list.
     void refetch();
-  }, [unread, refetch]);
+  }, [unreadCount, refetch]);
   const goTo = (changes: Readonly<Record<string, string>>): void => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) {

@@ -35,7 +35,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
   });
   const refresh = usePracticeBooksChange(() => apiRequest(practiceBooksApi.refresh, { company_id: companyId, program }));
   const error = connect.error ?? refresh.error;
-  const isLeaving = connect.isPending || connect.isSuccess;
+  const isRedirecting = connect.isPending || connect.isSuccess;
   const isConnected = grant.status === 'connected';
   return (
     <SectionCard title={name}>
@@ -72,7 +72,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
         )}
         <ButtonRow>
           {grant.is_available && (
-            <Button variant={isConnected ? 'outlined' : 'filled'} disabled={isLeaving} onClick={() => connect.mutate()}>
+            <Button variant={isConnected ? 'outlined' : 'filled'} disabled={isRedirecting} onClick={() => connect.mutate()}>
               {grant.status === 'not_connected' ? `Connect ${name}` : isConnected ? 'Add organisations' : `Connect ${name} again`}
             </Button>
           )}

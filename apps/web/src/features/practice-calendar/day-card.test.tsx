@@ -22,7 +22,7 @@ afterEach(() => {
   undo();
 });
 
-function open(payments: number, unknown = 0) {
+function open(payments: number, unknownCount = 0) {
   const requests: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
     requests.push(input);
@@ -44,7 +44,7 @@ function open(payments: number, unknown = 0) {
     kind: 'payment' as const,
     items: payments,
     amount_pence: pence(payments * 100),
-    unknown_amounts: unknown,
+    unknown_amounts: unknownCount,
   };
   const month: Month = {
     today: SHOWN_DAY,

@@ -32,9 +32,9 @@ export function formatDayGroup({ tax, kind, items }: Pick<DayGroup, 'tax' | 'kin
 }
 
 /** Formats the known amount of a group, with "at least" while some amounts are unknown. Returns undefined if no amount is known. */
-export function formatDayAmount({ amount_pence: amount, unknown_amounts: unknown }: DayGroup): string | undefined {
+export function formatDayAmount({ amount_pence: amount, unknown_amounts: unknownCount }: DayGroup): string | undefined {
   if (amount === null || amount === 0) return undefined;
-  return `${unknown > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))}`;
+  return `${unknownCount > 0 ? 'At least ' : ''}${formatPounds(pence(Math.abs(amount)))}`;
 }
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
@@ -135,7 +135,7 @@ function DayAmounts({ items }: { items: readonly DayGroup[] }) {
   const sum = (isRefund: boolean) => {
     const monthItems = items.filter(({ what }) => (what === 'refund') === isRefund);
     const amount: Pence = sumPence(monthItems.map(({ amount_pence: one }) => pence(Math.abs(one ?? 0))));
-    return { amount, atLeast: monthItems.some(({ unknown_amounts: unknown }) => unknown > 0) ? ' at least' : '' };
+    return { amount, atLeast: monthItems.some(({ unknown_amounts: unknownCount }) => unknownCount > 0) ? ' at least' : '' };
   };
   const [toPay, refunds] = [sum(false), sum(true)];
   return (

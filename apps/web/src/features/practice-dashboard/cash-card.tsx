@@ -71,7 +71,7 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
     const filters = toQuery(getTotalFilters(total, data.tax, data.today));
     return <TextLink to={getPageLink('practiceClients', { company_id: companyId, ...filters })}>{formatPounds(sum)}</TextLink>;
   };
-  const owed = toPay > 0 && (
+  const owedText = toPay > 0 && (
     <>
       owe {isPayPartial && 'at least '}
       {list('owed', toPay, isPayPartial)}
@@ -85,9 +85,9 @@ function Summary({ data, companyId }: { data: PracticeDashboard; companyId: stri
   );
   return (
     <Text>
-      Your clients {owed}
-      {owed && refunds && ' and '}
-      {refunds}.{!owed && ' No amounts to pay are known.'}
+      Your clients {owedText}
+      {owedText && refunds && ' and '}
+      {refunds}.{!owedText && ' No amounts to pay are known.'}
       {heaviestMonth && heaviestMonth.to_pay_pence > 0 && ` The largest payments are in ${formatMonthName(heaviestMonth.month, 'long')}.`}
     </Text>
   );
@@ -100,7 +100,7 @@ function formatMonthName(month: PlainDate, style: 'long' | 'short' = 'short'): s
 type MonthsProps = { months: readonly Month[]; buildMonthLink: GetMonthLink };
 
 function MonthBars({ months, buildMonthLink }: MonthsProps) {
-  const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
+  const largestAmount = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
   const hasLongLabels = months.some((month) => month.to_pay_is_partial || month.to_receive_is_partial);
   return (
     <div role="group" aria-label="Payments and refunds by month" className={clsx(styles.bars, hasLongLabels && styles.longLabels)}>
@@ -118,7 +118,7 @@ function MonthBars({ months, buildMonthLink }: MonthsProps) {
                 <Bar
                   amount={month.to_pay_pence}
                   isPartial={month.to_pay_is_partial}
-                  largest={largest}
+                  largest={largestAmount}
                   tone={styles.toPay}
                   label="to pay"
                   to={buildMonthLink('pay_in', month.month)}
@@ -128,7 +128,7 @@ function MonthBars({ months, buildMonthLink }: MonthsProps) {
                 <Bar
                   amount={month.to_receive_pence}
                   isPartial={month.to_receive_is_partial}
-                  largest={largest}
+                  largest={largestAmount}
                   tone={styles.refund}
                   label="refund due"
                   to={buildMonthLink('refund_in', month.month)}

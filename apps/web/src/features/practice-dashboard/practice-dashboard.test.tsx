@@ -114,7 +114,7 @@ describe('today', () => {
 });
 
 const due = { clients: 0, items: 0, amount_pence: null };
-const month = (first: string, amounts: Partial<Totals['by_month'][number]>): Totals['by_month'][number] => ({
+const createMonth = (first: string, amounts: Partial<Totals['by_month'][number]>): Totals['by_month'][number] => ({
   month: plainDate(first),
   to_pay_pence: ZERO,
   to_pay_is_partial: false,
@@ -141,12 +141,12 @@ const TOTALS: Totals = {
   at_risk_clients: 0,
   due: { 7: due, 30: due, 90: due },
   by_month: [
-    month('2026-11-01', { to_pay_pence: pence(123_456) }),
-    month('2026-12-01', {}),
-    month('2027-01-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050) }),
+    createMonth('2026-11-01', { to_pay_pence: pence(123_456) }),
+    createMonth('2026-12-01', {}),
+    createMonth('2027-01-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050) }),
   ],
 };
-const dashboard = (tax: PracticeDashboard['tax'], totals: Partial<Totals> = {}): PracticeDashboard => ({
+const createDashboard = (tax: PracticeDashboard['tax'], totals: Partial<Totals> = {}): PracticeDashboard => ({
   tax,
   today: TODAY,
   state: 'ready',
@@ -160,7 +160,7 @@ const dashboard = (tax: PracticeDashboard['tax'], totals: Partial<Totals> = {}):
 
 describe('the next 12 months', () => {
   it('links each amount of the chart, and the same of the table, to the clients with that payment or refund', () => {
-    show(<CashCard data={dashboard('vat')} companyId="p-1" />);
+    show(<CashCard data={createDashboard('vat')} companyId="p-1" />);
     const find = () => screen.getAllByRole('link').map((link) => [link.textContent?.replace(/^£[\d,]+(?=£)/, ''), getFilters(link)]);
     const filters = { company_id: 'p-1', status: 'in_hand', tax: 'vat' };
     expect(find()).toEqual([
@@ -179,25 +179,30 @@ describe('the next 12 months', () => {
 
   it('calls an amount of a month “at least” where the list behind it does, in the chart, the table and the sum of the months', () => {
     const by_month = [
-      month('2026-11-01', { to_pay_pence: pence(123_456), to_pay_is_partial: true }),
-      month('2026-12-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050), to_receive_is_partial: true }),
-      month('2027-01-01', { to_pay_is_partial: true }),
-      month('2027-02-01', {}),
+      createMonth('2026-11-01', { to_pay_pence: pence(123_456), to_pay_is_partial: true }),
+      createMonth('2026-12-01', { to_pay_pence: pence(100), to_receive_pence: pence(5_050), to_receive_is_partial: true }),
+      createMonth('2027-01-01', { to_pay_is_partial: true }),
+      createMonth('2027-02-01', {}),
     ];
-    show(<CashCard data={dashboard('vat', { by_month })} companyId="p-1" />);
-    const texts = () => screen.getAllByRole('link').map((link) => link.textContent?.replace(/£[\d,]+(?=£)/, ''));
-    expect(texts()).toEqual(['At least £1,234.56 to pay', '£1.00 to pay', 'At least £50.50 refund due', 'Payments, amounts not known yet']);
+    show(<CashCard data={createDashboard('vat', { by_month })} companyId="p-1" />);
+    const listLinkTexts = () => screen.getAllByRole('link').map((link) => link.textContent?.replace(/£[\d,]+(?=£)/, ''));
+    expect(listLinkTexts()).toEqual([
+      'At least £1,234.56 to pay',
+      '£1.00 to pay',
+      'At least £50.50 refund due',
+      'Payments, amounts not known yet',
+    ]);
     expect(screen.getByText(/^Your clients/).textContent).toContain('owe at least £1,235.56 and are due at least £50.50 in refunds.');
     expect(getFilters(screen.getByRole('link', { name: 'Payments, amounts not known yet' }))).toMatchObject({ pay_in: '2027-01-01' });
     fireEvent.click(screen.getByRole('button', { name: 'Show table' }));
-    expect(texts()).toEqual(['At least £1,234.56', '£1.00', 'At least £50.50', 'Not known yet']);
+    expect(listLinkTexts()).toEqual(['At least £1,234.56', '£1.00', 'At least £50.50', 'Not known yet']);
   });
 
   it('links the sum of the months to the list of what is owed only if that list says the same', () => {
-    const by_month = (isPartial: boolean) => [month('2026-11-01', { to_pay_pence: pence(9_000), to_pay_is_partial: isPartial })];
+    const by_month = (isPartial: boolean) => [createMonth('2026-11-01', { to_pay_pence: pence(9_000), to_pay_is_partial: isPartial })];
     const findSum = (isPartial: boolean) => {
       cleanup();
-      show(<CashCard data={dashboard('vat', { owed_pence: pence(9_000), by_month: by_month(isPartial) })} companyId="p-1" />);
+      show(<CashCard data={createDashboard('vat', { owed_pence: pence(9_000), by_month: by_month(isPartial) })} companyId="p-1" />);
       return within(screen.getByText(/^Your clients/)).queryByRole('link')?.textContent;
     };
     expect([findSum(false), findSum(true)]).toEqual(['£90.00', undefined]);
@@ -206,7 +211,7 @@ describe('the next 12 months', () => {
 
 describe('overdue quarterly updates', () => {
   it('are a figure of their own, not returns', () => {
-    show(<TotalCards data={dashboard('sa', { overdue_updates: 2, overdue_update_clients: 1 })} companyId="p-1" />);
+    show(<TotalCards data={createDashboard('sa', { overdue_updates: 2, overdue_update_clients: 1 })} companyId="p-1" />);
     expect(screen.getByRole('heading', { name: 'Needs attention' })).toBeTruthy();
     expect(screen.getByText('Overdue quarterly updates, 1 client')).toBeTruthy();
     expect(screen.getByText('Overdue returns').parentElement?.textContent).toContain('None');
@@ -215,7 +220,7 @@ describe('overdue quarterly updates', () => {
   });
 
   it('are left out where there are none', () => {
-    show(<TotalCards data={dashboard('all')} companyId="p-1" />);
+    show(<TotalCards data={createDashboard('all')} companyId="p-1" />);
     expect(screen.getByRole('heading', { name: 'Nothing needs attention' })).toBeTruthy();
     expect(screen.queryByText(/quarterly/)).toBeNull();
   });
@@ -223,22 +228,27 @@ describe('overdue quarterly updates', () => {
 
 describe('totals over clients that aren’t all read', () => {
   const read = { owed_pence: pence(9_000), owed_clients: 2, overdue_returns: 4, overdue_return_clients: 3, refund_pence: pence(500) };
-  const renderTotals = (incomplete: number) => {
+  const renderTotals = (incompleteCount: number) => {
     cleanup();
     const dueSoon = { clients: 2, items: 3, amount_pence: pence(700) };
-    const data = dashboard('all', { ...read, incomplete_clients: incomplete, refund_clients: 1, due: { 7: dueSoon, 30: due, 90: due } });
+    const data = createDashboard('all', {
+      ...read,
+      incomplete_clients: incompleteCount,
+      refund_clients: 1,
+      due: { 7: dueSoon, 30: due, 90: due },
+    });
     show(
       <>
         <TotalCards data={data} companyId="p-1" />
         <CashCard data={data} companyId="p-1" />
       </>,
     );
-    const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+    const getFigureText = (label: string) => screen.getByText(label).parentElement?.textContent;
     return [
-      figure('Owed to HMRC in total, 2 clients'),
-      figure('Refunds due, 1 client'),
-      figure('Overdue returns, 3 clients'),
-      figure('Due within 7 days: 3 returns, quarterly updates and payments for 2 clients'),
+      getFigureText('Owed to HMRC in total, 2 clients'),
+      getFigureText('Refunds due, 1 client'),
+      getFigureText('Overdue returns, 3 clients'),
+      getFigureText('Due within 7 days: 3 returns, quarterly updates and payments for 2 clients'),
       screen.getByText(/^Your clients/).textContent,
     ];
   };

@@ -98,9 +98,9 @@ const NEEDS_FIGURES: ReadonlySet<AttentionGroup> = new Set(['overdue_payment', '
 
 /** Returns the text for an unknown count. While figures are missing, "0 clients" would suggest that nothing is overdue. */
 export function getUnknownText({ clients, groups }: Pick<TodayRow, 'clients' | 'groups'>, group: AttentionGroup): string | undefined {
-  const unread = groups.not_read.clients;
-  if (groups[group].clients > 0 || unread === 0 || !NEEDS_FIGURES.has(group)) return undefined;
-  return unread === clients ? 'Not known yet' : 'None known';
+  const unreadCount = groups.not_read.clients;
+  if (groups[group].clients > 0 || unreadCount === 0 || !NEEDS_FIGURES.has(group)) return undefined;
+  return unreadCount === clients ? 'Not known yet' : 'None known';
 }
 
 function AttentionTiles({ links, row }: { links: Links; row: TodayRow }) {

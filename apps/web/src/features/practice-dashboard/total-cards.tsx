@@ -45,15 +45,15 @@ function countText(count: number | null, { incomplete_clients: incompleteCount }
 }
 
 /** Describes what the totals don't cover, for example "958 clients not fully updated yet". */
-export function describeMissingFigures({ incomplete_clients: incompleteCount, unread_clients: unread }: Totals): string | undefined {
+export function describeMissingFigures({ incomplete_clients: incompleteCount, unread_clients: unreadCount }: Totals): string | undefined {
   if (incompleteCount === 0) return undefined;
-  return `${formatClientCount(incompleteCount)} not ${unread === incompleteCount ? '' : 'fully '}updated yet`;
+  return `${formatClientCount(incompleteCount)} not ${unreadCount === incompleteCount ? '' : 'fully '}updated yet`;
 }
 
 function AttentionCard({ data: { totals }, getListLink }: CardsProps) {
-  const { overdue_pence: overdue, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRiskAmount } = totals;
+  const { overdue_pence: overdueAmount, overdue_returns: returns, overdue_updates: updates, at_risk_pence: atRiskAmount } = totals;
   const missingFiguresText = describeMissingFigures(totals);
-  const hasNoProblems = missingFiguresText === undefined && overdue === 0 && returns === 0 && updates === 0 && atRiskAmount === 0;
+  const hasNoProblems = missingFiguresText === undefined && overdueAmount === 0 && returns === 0 && updates === 0 && atRiskAmount === 0;
   const details =
     missingFiguresText === undefined
       ? {}
@@ -66,7 +66,7 @@ function AttentionCard({ data: { totals }, getListLink }: CardsProps) {
     <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
       <Grid minColumn={260} gap={24} className={styles.figures}>
         <Figure
-          figure={formatTotal(overdue, totals)}
+          figure={formatTotal(overdueAmount, totals)}
           label={totals.overdue_clients > 0 ? `Overdue payments, ${formatClientCount(totals.overdue_clients)}` : 'Overdue payments'}
           tone={totals.overdue_clients > 0 ? 'error' : undefined}
           to={totals.overdue_clients > 0 && getListLink('overdue', { sort: 'overdue' })}

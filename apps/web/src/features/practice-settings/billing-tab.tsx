@@ -16,7 +16,7 @@ import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -255,7 +255,7 @@ function CodeCard({ companyId }: { companyId: string }) {
               widthInCharacters={20}
               value={code}
               isInvalid={error !== undefined}
-              aria-describedby={describedBy('billing-code', 'hint', error)}
+              aria-describedby={getDescribedBy('billing-code', 'hint', error)}
               onChange={({ target }) => setCode(target.value)}
             />
           </FieldFrame>

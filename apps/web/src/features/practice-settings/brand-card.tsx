@@ -7,14 +7,14 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 import { Button } from '../../ui/button.tsx';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
@@ -145,7 +145,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
               widthInCharacters={9}
               maxLength={7}
               isInvalid={!isColour || error !== undefined}
-              aria-describedby={describedBy('brand-colour', hint, error)}
+              aria-describedby={getDescribedBy('brand-colour', hint, error)}
               value={colour}
               onChange={({ target: { value } }) => setColour(value)}
             />
@@ -162,7 +162,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
         )}
         <Row gap={12}>
           <SubmitButton
-            missing={getMissing([isColour ? undefined : 'Enter a colour such as #7440F5.'], colour.trim() !== saved)}
+            missing={getMissingText([isColour ? undefined : 'Enter a colour such as #7440F5.'], colour.trim() !== saved)}
             isBusy={save.isPending}
           >
             Save colour

@@ -14,7 +14,7 @@ import { Select } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type HandOverDialogProps = { companyId: string; members: readonly MemberWorkload[]; onClose: () => void };
@@ -46,7 +46,7 @@ export function HandOverDialog({ companyId, members, onClose }: HandOverDialogPr
               Cancel
             </Button>
             <SubmitButton
-              missing={getMissing([from === '' || to === '' ? 'Choose two people.' : undefined])}
+              missing={getMissingText([from === '' || to === '' ? 'Choose two people.' : undefined])}
               isBusy={handOver.isPending}
               onClick={() => handOver.mutate()}
             >

@@ -28,10 +28,10 @@ export function toChoice(
   sharers: readonly string[],
   exceptions: readonly HandOverException[],
 ) {
-  const answered = DUTIES.filter((duty) => (chosen[duty] ?? '') !== '');
+  const answeredDuties = DUTIES.filter((duty) => (chosen[duty] ?? '') !== '');
   const [sharedDuties, toSingleChunk] = [
-    answered.filter((duty) => chosen[duty] === SHARED),
-    answered.filter((duty) => chosen[duty] !== SHARED),
+    answeredDuties.filter((duty) => chosen[duty] === SHARED),
+    answeredDuties.filter((duty) => chosen[duty] !== SHARED),
   ];
   return {
     successors: Object.fromEntries(toSingleChunk.map((duty) => [duty, toPersonId(chosen[duty] ?? NO_ONE)])),

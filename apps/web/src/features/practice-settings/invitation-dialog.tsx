@@ -14,8 +14,8 @@ import { useTeamAction } from './use-team-action.ts';
 export function InvitationDialog({ companyId, invitation, onClose }: { companyId: string; invitation: TeamMember; onClose: () => void }) {
   const actionMutation = useTeamAction(onClose);
   const target = { company_id: companyId, invitation_id: invitation.invitation_id ?? '' };
-  const send = (endpoint: typeof teamApi.resend, done: string) => () =>
-    actionMutation.mutate({ send: () => apiRequest(endpoint, target), done });
+  const send = (endpoint: typeof teamApi.resend, doneMessage: string) => () =>
+    actionMutation.mutate({ send: () => apiRequest(endpoint, target), done: doneMessage });
   return (
     <ModalDialog
       open

@@ -11,13 +11,13 @@ import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -71,7 +71,7 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
             rows={14}
             maxLength={MAX_LETTER_TEXT_LENGTH}
             isInvalid={error !== undefined}
-            aria-describedby={describedBy('letter-template', hint, error)}
+            aria-describedby={getDescribedBy('letter-template', hint, error)}
             value={letterText}
             onChange={({ target: { value } }) => setText(value)}
           />
@@ -81,7 +81,7 @@ function TemplateForm({ companyId, saved }: { companyId: string; saved: string }
         </Text>
         <Row gap={12}>
           <SubmitButton
-            missing={getMissing(
+            missing={getMissingText(
               [letterText.trim() === '' ? 'Write your letter first.' : undefined, unknownField === undefined ? undefined : error],
               letterText !== saved,
             )}

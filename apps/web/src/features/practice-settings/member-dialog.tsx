@@ -10,7 +10,7 @@ import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useTeamAction } from './use-team-action.ts';
@@ -91,7 +91,7 @@ function AccessForm({ person, target, act }: PartProps) {
           fixedRole={person.is_owner ? 'The owner is always an admin. Make another admin the owner first.' : undefined}
         />
         <ButtonRow>
-          <SubmitButton isBusy={act.isPending} missing={getMissing([getGroupsError(access)], isChanged)}>
+          <SubmitButton isBusy={act.isPending} missing={getMissingText([getGroupsError(access)], isChanged)}>
             Save
           </SubmitButton>
         </ButtonRow>

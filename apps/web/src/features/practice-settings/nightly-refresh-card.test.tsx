@@ -16,10 +16,10 @@ afterEach(() => {
 
 function open(state: { is_on: boolean; is_confirmed: boolean }, isAdmin = true) {
   let current = state;
-  const saved: unknown[] = [];
+  const savedInputs: unknown[] = [];
   undo = setTransport(async (endpoint, input) => {
     if (endpoint !== nightlyRefreshApi.save) return { ...current, last_started_at: null };
-    saved.push(input);
+    savedInputs.push(input);
     current = { ...current, is_on: input['is_on'] === true };
     return { done: true };
   });
@@ -30,7 +30,7 @@ function open(state: { is_on: boolean; is_confirmed: boolean }, isAdmin = true) 
       </QueryClientProvider>
     </AppProviders>,
   );
-  return saved;
+  return savedInputs;
 }
 
 it.each([
@@ -38,17 +38,17 @@ it.each([
   [{ is_on: true, is_confirmed: false }, /^On, but paused\. We’re waiting for HMRC/, 'Turn off'],
   [{ is_on: false, is_confirmed: true }, /^Off\. Turn it on/, 'Turn on'],
   [{ is_on: true, is_confirmed: true }, /^On\. Between 2am and 5am/, 'Turn off'],
-])('says the truth and offers what is possible: %j', async (state, text, button) => {
+])('describes the status and offers what is possible: %j', async (state, text, button) => {
   open(state);
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('button')?.textContent ?? null).toBe(button);
 });
 
 it('is switched on for this practice, and shows it', async () => {
-  const saved = open({ is_on: false, is_confirmed: true });
+  const savedInputs = open({ is_on: false, is_confirmed: true });
   fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }));
   expect(await screen.findByText(/^On\. Between/)).toBeTruthy();
-  expect(saved).toEqual([{ company_id: 'p-1', is_on: true }]);
+  expect(savedInputs).toEqual([{ company_id: 'p-1', is_on: true }]);
 });
 
 it('offers no switch to a team member', async () => {

@@ -12,7 +12,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { KindChoice } from './kind-choice.tsx';
@@ -26,10 +26,10 @@ export function NotificationsTab({ profile }: { profile: PracticeProfile }) {
   const query = useQuery(apiQuery(staffNotificationsApi.choices, { company_id: companyId }));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={10} />}>
-      {(saved) => (
+      {(savedPreferences) => (
         <Stack>
-          <ChoicesForm key={companyId} companyId={companyId} saved={saved} />
-          <MutedClientsCard companyId={companyId} muted={saved.muted} />
+          <ChoicesForm key={companyId} companyId={companyId} saved={savedPreferences} />
+          <MutedClientsCard companyId={companyId} muted={savedPreferences.muted} />
         </Stack>
       )}
     </LoadState>
@@ -116,7 +116,7 @@ function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNoti
           </Notice>
         )}
         <div>
-          <SubmitButton missing={getMissing([], isChanged)} isBusy={save.isPending}>
+          <SubmitButton missing={getMissingText([], isChanged)} isBusy={save.isPending}>
             Save notifications
           </SubmitButton>
         </div>

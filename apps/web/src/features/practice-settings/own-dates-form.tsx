@@ -13,7 +13,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './own-dates-form.module.css';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 const LABELS: Readonly<Record<LeadDayKey, string>> = {
   vat_return: 'VAT return',
@@ -43,7 +43,7 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
   const savedTexts = toTexts(profile);
   const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== savedTexts[name]);
   const isValid = LEAD_DAY_KEYS.every((name) => isValidDays(texts[name]));
-  const missing = getMissing([isValid ? undefined : 'Use whole numbers from 1 to 60.'], isChanged);
+  const missing = getMissingText([isValid ? undefined : 'Use whole numbers from 1 to 60.'], isChanged);
   return (
     <form
       noValidate

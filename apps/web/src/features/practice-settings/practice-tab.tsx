@@ -24,7 +24,7 @@ import { LetterTemplateCard } from './letter-template-card.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 /** The practice: its name, its HMRC references and its taxes. Team members can only view it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
@@ -175,7 +175,7 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
       <TaxChoice chosen={chosenTaxes} onChange={(taxes) => setChosen([...taxes])} />
       <Row>
         <SubmitButton
-          missing={getMissing([chosenTaxes.length === 0 ? 'Choose at least one tax.' : undefined], isChanged)}
+          missing={getMissingText([chosenTaxes.length === 0 ? 'Choose at least one tax.' : undefined], isChanged)}
           isBusy={save.isPending}
           onClick={() => save.mutate()}
           className={styles.save}

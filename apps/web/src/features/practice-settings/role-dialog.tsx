@@ -12,7 +12,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useTeamAction } from './use-team-action.ts';
 
@@ -66,7 +66,7 @@ export function RoleDialog({ companyId, role, onClose }: RoleDialogProps) {
           <ButtonRow>
             <SubmitButton
               isBusy={actionMutation.isPending}
-              missing={getMissing([name.trim() === '' ? 'Enter a name for the role.' : undefined])}
+              missing={getMissingText([name.trim() === '' ? 'Enter a name for the role.' : undefined])}
             >
               Save
             </SubmitButton>

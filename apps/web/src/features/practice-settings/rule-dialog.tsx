@@ -16,7 +16,7 @@ import { Select, TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { getMissing, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 
 export type RuleChoice = Pick<AssignmentRule, 'by' | 'duty' | 'user_id'> & { readonly values: readonly string[] };
 
@@ -51,7 +51,7 @@ export function RuleDialog({ companyId, rule, error, isBusy, onSave, onClose }: 
   const members = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
   const values = parseRuleValues(by, by === 'tax' ? taxes : valuesText.split(/[,;\n]/));
   const fieldError = isLeft && valuesText.trim() !== '' && !values.ok ? values.reason : undefined;
-  const missing = getMissing([values.ok ? undefined : values.reason, userId === '' ? 'Choose a team member.' : undefined]);
+  const missing = getMissingText([values.ok ? undefined : values.reason, userId === '' ? 'Choose a team member.' : undefined]);
   const save = () => {
     if (values.ok && missing === undefined) onSave({ by, values: values.value, duty, user_id: userId });
   };

@@ -135,8 +135,8 @@ function useSaveRules(companyId: string, version: string) {
         version,
         rules: rules.map(({ by, values, duty, user_id: userId }) => ({ by, values: [...values], duty, user_id: userId })),
       }),
-    onSuccess: async (saved) => {
-      queryClient.setQueryData(queryKey, saved);
+    onSuccess: async (savedRules) => {
+      queryClient.setQueryData(queryKey, savedRules);
       await queryClient.invalidateQueries({ queryKey: [clientImportsApi.assignments.path] });
     },
   });

@@ -68,13 +68,16 @@ function toList(companyId: string, { user_id: member }: MemberWorkload, filters:
 }
 
 function WorkloadBars({ members, companyId, today }: WorkloadProps) {
-  const largest = Math.max(1, ...members.map(({ due_30: due }) => due));
+  const largestCount = Math.max(1, ...members.map(({ due_30: due }) => due));
   return (
     <Stack as="ul" gap={0} aria-label="Due within 30 days, by team member">
       {members.map((member) => (
         <li key={member.user_id} className={styles.member}>
           <Text weight="medium">{member.full_name}</Text>
-          <div className={styles.track} style={{ '--soon': member.due_7 / largest, '--due': member.due_30 / largest } as CSSProperties}>
+          <div
+            className={styles.track}
+            style={{ '--soon': member.due_7 / largestCount, '--due': member.due_30 / largestCount } as CSSProperties}
+          >
             <span className={styles.due} />
             <span className={styles.soon} />
           </div>

@@ -57,8 +57,8 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
         )}
         <LoadState query={list} skeleton={<DataTableSkeleton />}>
           {({ pages }) => {
-            const [newest] = pages;
-            if (newest === undefined || newest.count === 0) return <NoConnections companyId={companyId} isFiltered={isFiltered} />;
+            const [newestPage] = pages;
+            if (newestPage === undefined || newestPage.count === 0) return <NoConnections companyId={companyId} isFiltered={isFiltered} />;
             const rows = pages.flatMap((page) => page.connections);
             const selectedIds = new Set(rows.filter((row) => row.selected).map(getConnectionId));
             const onSelect = (selectedKeys: ReadonlySet<string>): void => {
@@ -71,12 +71,12 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
               <>
                 <div className={styles.toolbar}>
                   <Text size="small" tone="quiet" role="status">
-                    {isFiltered ? `${formatConnections(newest.count)} found. ` : ''}
-                    {formatCount(newest.no_selected_connections)} selected of{' '}
-                    {formatCount(newest.taxes.reduce((sum, { linked }) => sum + linked, 0))} linked
+                    {isFiltered ? `${formatConnections(newestPage.count)} found. ` : ''}
+                    {formatCount(newestPage.no_selected_connections)} selected of{' '}
+                    {formatCount(newestPage.taxes.reduce((sum, { linked }) => sum + linked, 0))} linked
                   </Text>
                   <Button size="small" variant="outlined" isBusy={select.isPending} onClick={() => select.mutate({ selected: true })}>
-                    Select all {formatCount(newest.count)}
+                    Select all {formatCount(newestPage.count)}
                   </Button>
                   <Button size="small" variant="text" disabled={select.isPending} onClick={() => select.mutate({ selected: false })}>
                     Clear {isFiltered ? 'these' : 'all'}
@@ -94,7 +94,7 @@ export function ConnectionPicker({ companyId }: { companyId: string }) {
                   onOrder={() => undefined}
                   selected={selectedIds}
                   onSelect={onSelect}
-                  total={newest.count}
+                  total={newestPage.count}
                   dense={false}
                   isLoadingMore={list.isFetchingNextPage}
                   loadMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}

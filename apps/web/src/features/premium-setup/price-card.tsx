@@ -9,7 +9,7 @@ import { isSubscribed, useBilling } from '../../components/billing/use-billing.t
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -126,7 +126,7 @@ function CodeField({ applied, isBusy, error, onTry }: CodeFieldProps) {
             maxLength={80}
             value={promotionText}
             isInvalid={error !== undefined}
-            aria-describedby={describedBy('promotion-code', 'hint', error)}
+            aria-describedby={getDescribedBy('promotion-code', 'hint', error)}
             onChange={({ target }) => setText(target.value)}
           />
           <SubmitButton

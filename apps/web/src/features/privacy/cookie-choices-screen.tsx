@@ -20,8 +20,8 @@ export function CookieChoicesScreen() {
   const [isSaved, setIsSaved] = useState(false);
   // The cookie banner at the bottom of the page can change the choices too.
   useEffect(() => onConsentChange(setChoices), []);
-  const save = (chosen: ConsentChoices) => {
-    saveConsent(chosen);
+  const save = (chosenConsent: ConsentChoices) => {
+    saveConsent(chosenConsent);
     setIsSaved(true);
   };
   return (

@@ -30,9 +30,9 @@ export function ReminderRulesScreen() {
   const { companyId, isSettled } = useCompanyId();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
-  const back = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
+  const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
-    <Page title="Reminder rules" lead={back} before={<PracticeNav companyId={companyId} />}>
+    <Page title="Reminder rules" lead={backLink} before={<PracticeNav companyId={companyId} />}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ role }) =>
           role === 'admin' ? (
@@ -50,7 +50,7 @@ export function ReminderRulesScreen() {
 
 function RuleList({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(reminderRulesApi.list, { company_id: companyId }));
-  const [edited, setEdited] = useState<ReminderRule | 'new' | null>(null);
+  const [editedRule, setEditedRule] = useState<ReminderRule | 'new' | null>(null);
   return (
     <Stack>
       <Text measure>
@@ -58,7 +58,7 @@ function RuleList({ companyId }: { companyId: string }) {
         set their own reminders get those instead.
       </Text>
       <div>
-        <Button onClick={() => setEdited('new')}>New rule</Button>
+        <Button onClick={() => setEditedRule('new')}>New rule</Button>
       </div>
       <LoadState query={query} skeleton={<TableSkeleton />}>
         {({ rules }) => (
@@ -72,14 +72,16 @@ function RuleList({ companyId }: { companyId: string }) {
             ) : (
               <Stack as="ul" gap={24}>
                 {rules.map((rule) => (
-                  <RuleItem key={rule.rule_id} companyId={companyId} rule={rule} onEdit={() => setEdited(rule)} />
+                  <RuleItem key={rule.rule_id} companyId={companyId} rule={rule} onEdit={() => setEditedRule(rule)} />
                 ))}
               </Stack>
             )}
           </SectionCard>
         )}
       </LoadState>
-      {edited !== null && <RuleDialog companyId={companyId} rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />}
+      {editedRule !== null && (
+        <RuleDialog companyId={companyId} rule={editedRule === 'new' ? undefined : editedRule} onClose={() => setEditedRule(null)} />
+      )}
     </Stack>
   );
 }

@@ -15,14 +15,17 @@ export function ScreeningScreen() {
   return (
     <Page title="Screening" lead="Companies and people who may be on a sanctions list or politically exposed">
       <LoadState query={query}>
-        {({ suspicions, overdue_companies: overdue, last_screened_at: lastAt }) => (
+        {({ suspicions, overdue_companies: overdueCompanies, last_screened_at: lastAt }) => (
           <Stack gap={24}>
             <Notice tone="warning" title="Don’t tell the company or your colleagues">
               Traders and other operators only see that checks are in progress. Telling them about a screening match can be an offence
               (Proceeds of Crime Act 2002, section 333A).
             </Notice>
-            {overdue > 0 && (
-              <Notice tone="error" title={`${overdue} ${overdue === 1 ? 'company is' : 'companies are'} overdue for screening`}>
+            {overdueCompanies > 0 && (
+              <Notice
+                tone="error"
+                title={`${overdueCompanies} ${overdueCompanies === 1 ? 'company is' : 'companies are'} overdue for screening`}
+              >
                 We won’t pay them until they’ve been screened.
               </Notice>
             )}

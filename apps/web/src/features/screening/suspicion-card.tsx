@@ -8,7 +8,7 @@ import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -93,7 +93,7 @@ function DecisionForm({ suspicion }: { suspicion: SuspicionOutput }) {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           rows={3}
-          aria-describedby={describedBy(id, HINT, undefined)}
+          aria-describedby={getDescribedBy(id, HINT, undefined)}
           aria-required
         />
       </FieldFrame>

@@ -14,16 +14,16 @@ import { ActionError } from './action-error.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { useSecurityAction, type Security } from './use-security.ts';
 
-type Linked = Security['linked'][number];
+type LinkedProvider = Security['linked'][number];
 
 export function LinkedCard({ security }: { security: Security }) {
   const unlink = useSecurityAction(
-    (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
+    (provider: LinkedProvider['provider']) => apiRequest(securityApi.unlink, { provider }),
     'Service disconnected. You can’t log in with it any more.',
   );
   // Asks the user to confirm their identity, if needed, before redirecting the browser to the provider.
   const connect = useMutation({
-    mutationFn: async (name: Linked['provider']) => {
+    mutationFn: async (name: LinkedProvider['provider']) => {
       await apiRequest(securityApi.checkConfirmed, {});
       globalThis.location.assign(getProviderSignInUrl(name, { link: true }));
     },

@@ -17,8 +17,8 @@ describe('a QR code', () => {
     const rows = encode(text, { ecc: 'M' }).data;
     const drawnRows = rows.map((row) => row.map(() => 0));
     for (const [, x = '', y = '', width = ''] of toSvgPath(rows).matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
-      for (let at = 0; at < Number(width); at += 1)
-        (drawnRows[Number(y)] ?? [])[Number(x) + at] = ((drawnRows[Number(y)] ?? [])[Number(x) + at] ?? 0) + 1;
+      for (let index = 0; index < Number(width); index += 1)
+        (drawnRows[Number(y)] ?? [])[Number(x) + index] = ((drawnRows[Number(y)] ?? [])[Number(x) + index] ?? 0) + 1;
     }
     expect(drawnRows).toEqual(rows.map((row) => row.map(Number)));
   });

@@ -8,7 +8,7 @@ import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -48,7 +48,7 @@ export function ShortfallDecisionCard({ data }: OperatorShortfallProps) {
             value={answerText}
             onChange={(event) => setText(event.target.value)}
             rows={3}
-            aria-describedby={describedBy('shortfall-reason', hint, undefined)}
+            aria-describedby={getDescribedBy('shortfall-reason', hint, undefined)}
             aria-required
           />
         </FieldFrame>
@@ -120,14 +120,14 @@ function listDecisions({ shortfall, write_off_requested: isRequested }: Operator
   return shortfall.status === 'due' ? writeOff : [];
 }
 
-function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missing: number): string {
-  const owed = formatPounds(shortfall.owed_pence);
+function describeEffect({ shortfall, write_off_requested: isRequested }: OperatorShortfallProps['data'], missingAmount: number): string {
+  const owedText = formatPounds(shortfall.owed_pence);
   if (shortfall.status === 'watching') {
-    return `Claim only if no more is coming from HMRC: the trader will then owe ${formatPounds(pence(missing))} and be given notice. If you close the case, it reopens when HMRC’s figures change.`;
+    return `Claim only if no more is coming from HMRC: the trader will then owe ${formatPounds(pence(missingAmount))} and be given notice. If you close the case, it reopens when HMRC’s figures change.`;
   }
   if (shortfall.status === 'disputed')
-    return `Once you reply, ${owed} becomes due again, with a new notice period.${isRequested ? '' : ' If the trader is right, request a write-off.'}`;
-  return `A second person must approve a write-off of ${owed}. The advance then ends and the trader gets a letter saying nothing is due.`;
+    return `Once you reply, ${owedText} becomes due again, with a new notice period.${isRequested ? '' : ' If the trader is right, request a write-off.'}`;
+  return `A second person must approve a write-off of ${owedText}. The advance then ends and the trader gets a letter saying nothing is due.`;
 }
 
 function sendDecision(

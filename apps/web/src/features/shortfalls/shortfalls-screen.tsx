@@ -53,7 +53,7 @@ export function ShortfallsScreen() {
     refetchInterval: REFRESH_MS,
   });
   const counts: Readonly<Partial<Record<ShortfallList, number>>> = query.data?.counts ?? {};
-  const others = { ...(owner === undefined ? {} : { owner }), ...(q === undefined ? {} : { q }) };
+  const otherParams = { ...(owner === undefined ? {} : { owner }), ...(q === undefined ? {} : { q }) };
   return (
     <Page
       title="Shortfalls"
@@ -77,7 +77,7 @@ export function ShortfallsScreen() {
           tabs={LISTS.map(({ key, label }) => ({
             key,
             label: counts[key] === undefined ? label : `${label} (${counts[key].toLocaleString('en-GB')})`,
-            to: getPageLink('adminShortfalls', { ...(key === 'open' ? {} : { show: key }), ...others }),
+            to: getPageLink('adminShortfalls', { ...(key === 'open' ? {} : { show: key }), ...otherParams }),
           }))}
         />
         <LoadState query={query}>
@@ -85,7 +85,7 @@ export function ShortfallsScreen() {
             <SectionCard>
               {data.count === 0 ? (
                 <Text>
-                  {Object.keys(others).length > 0
+                  {Object.keys(otherParams).length > 0
                     ? 'No cases match. Change the search or the owner to see more.'
                     : LISTS.find(({ key }) => key === show)?.isEmpty}
                 </Text>

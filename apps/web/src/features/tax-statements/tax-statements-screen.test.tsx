@@ -58,7 +58,7 @@ function open(statements: readonly TaxStatement[]) {
   return requestedInputs;
 }
 
-it('shows the rejected rows of an earlier statement behind their number', async () => {
+it('shows the rejected rows of an earlier statement when their number is clicked', async () => {
   const requestedInputs = open([createStatement('11', { clients_taken: 3 }), createStatement('12', { refused: 2 })]);
   const clients = await screen.findByRole('link', { name: '3 clients' });
   expect(clients.getAttribute('href')).toContain('action=statement_updated%3A00000000-0000-4000-8000-000000000011');
@@ -77,7 +77,7 @@ it('keeps the list of updated clients, and shows no number of rows, once the row
   expect(requestedInputs).toEqual([]);
 });
 
-it('counts clients that were removed since apart from those that its list shows', async () => {
+it('counts clients removed since separately from those that its list shows', async () => {
   open([createStatement('14', { clients_taken: 3, clients_removed: 1 })]);
   expect(await screen.findByRole('link', { name: '3 clients' })).toBeTruthy();
   expect(screen.getByText(/Updated figures for/).textContent).toContain('Updated figures for 3 clients and 1 client since removed.');

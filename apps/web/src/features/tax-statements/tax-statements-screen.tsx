@@ -71,22 +71,22 @@ type TaxProps = { companyId: string; tax: TaxStatement['tax_type'] };
 function Statements({ companyId, tax, statements }: TaxProps & { statements: readonly TaxStatement[] }) {
   const { state, upload, cancel } = useStatementUpload(companyId, tax);
   const [search] = useSearchParams();
-  const [newest] = statements;
-  const chosen = statements.find((statement) => statement.statement_id === search.get(STATEMENT_PARAM)) ?? newest;
+  const [newestStatement] = statements;
+  const chosenStatement = statements.find((statement) => statement.statement_id === search.get(STATEMENT_PARAM)) ?? newestStatement;
   // A statement that needs a decision stays visible while the user looks at an earlier one.
   const shownStatements = statements.filter(
-    (statement) => statement === chosen || (statement === newest && (isMoving(statement) || statement.state === 'ready')),
+    (statement) => statement === chosenStatement || (statement === newestStatement && (isMoving(statement) || statement.state === 'ready')),
   );
   const earlierStatements = statements.filter((statement) => !shownStatements.includes(statement));
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   return (
     <Stack gap={24}>
       {!isUnderWay && shownStatements.map((item) => <StatementCard key={item.statement_id} companyId={companyId} statement={item} />)}
-      <SectionCard title={newest ? 'Import another statement' : 'Choose a statement'}>
+      <SectionCard title={newestStatement ? 'Import another statement' : 'Choose a statement'}>
         {isUnderWay ? (
           <UploadProgress state={state} cancel={cancel} />
         ) : (
-          <ChooseStatement state={state} tax={tax} upload={upload} isAnotherFile={newest !== undefined} />
+          <ChooseStatement state={state} tax={tax} upload={upload} isAnotherFile={newestStatement !== undefined} />
         )}
       </SectionCard>
       {earlierStatements.length > 0 && (

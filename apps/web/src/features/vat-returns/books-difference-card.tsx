@@ -20,12 +20,12 @@ export function BooksDifferenceCard({ difference }: { difference: NonNullable<Va
         <Table label="Differences by box" flush>
           <TableHead columns={['Box', { numeric: 'Filed return' }, { numeric: 'Your books' }, { numeric: 'Difference' }]} />
           <tbody>
-            {difference.boxes.map(({ box, filed_pence: filed, books_pence: books, difference_pence: amount }) => (
+            {difference.boxes.map(({ box, filed_pence: filedAmount, books_pence: books, difference_pence: amount }) => (
               <tr key={box}>
                 <th scope="row" data-nowrap>
                   Box {box}
                 </th>
-                <td data-numeric>{formatPounds(filed)}</td>
+                <td data-numeric>{formatPounds(filedAmount)}</td>
                 <td data-numeric>{formatPounds(books)}</td>
                 <td data-numeric>{formatPounds(amount)}</td>
               </tr>

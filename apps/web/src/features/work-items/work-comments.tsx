@@ -98,14 +98,14 @@ function NewComment({ companyId, itemId }: { companyId: string; itemId: string }
         </Row>
         {send.error && <Text role="alert">{getErrorText(send.error)}</Text>}
         <Text role="status" size="small">
-          {send.data && describeNotified(send.data)}
+          {send.data && describeNotifiedColleagues(send.data)}
         </Text>
       </Stack>
     </form>
   );
 }
 
-function describeNotified({ notified, not_notified: notNotified }: EndpointOutput<typeof workItemsApi.comment>): string {
+function describeNotifiedColleagues({ notified, not_notified: notNotified }: EndpointOutput<typeof workItemsApi.comment>): string {
   const sentMessage = notified.length === 0 ? 'Comment added.' : `Comment added. Emailed: ${notified.join(', ')}.`;
   return notNotified.length === 0
     ? sentMessage

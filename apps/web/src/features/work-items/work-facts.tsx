@@ -33,12 +33,12 @@ export function WorkClient({ companyId, item }: { companyId: string; item: WorkI
 
 export function WorkStatusSelect({ item, changes }: { item: WorkItem; changes: Changes }) {
   const { isPending, variables } = changes.change;
-  const chosen = isPending && variables.input.item_ids.includes(item.item_id) ? variables.input.status : undefined;
+  const chosenStatus = isPending && variables.input.item_ids.includes(item.item_id) ? variables.input.status : undefined;
   return (
     <Select
       small
       aria-label={`Status of ${item.title}`}
-      value={chosen ?? item.status}
+      value={chosenStatus ?? item.status}
       disabled={isPending}
       onChange={({ target }) => {
         const status = target.value as WorkStatus;
@@ -58,8 +58,11 @@ export function WorkStatusSelect({ item, changes }: { item: WorkItem; changes: C
 }
 
 /** Describes progress, for example “2 of 3 · 1 comment”. */
-export function describeProgress({ checklist_done: done, checklist_total: total, comments }: WorkItem): string {
-  return [total === 0 ? '' : `${done} of ${total} done`, comments === 0 ? '' : `${comments} ${comments === 1 ? 'comment' : 'comments'}`]
+export function describeProgress({ checklist_done: doneCount, checklist_total: total, comments }: WorkItem): string {
+  return [
+    total === 0 ? '' : `${doneCount} of ${total} done`,
+    comments === 0 ? '' : `${comments} ${comments === 1 ? 'comment' : 'comments'}`,
+  ]
     .filter((text) => text !== '')
     .join(' · ');
 }

@@ -27,7 +27,7 @@ import { SwitchDialog } from './switch-dialog.tsx';
 export function WorkTemplatesScreen() {
   const { companyId, isSettled } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
-  const [edited, setEdited] = useState<WorkTemplateView | 'new' | null>(null);
+  const [editedTemplate, setEditedTemplate] = useState<WorkTemplateView | 'new' | null>(null);
   const [templateToSwitch, setTemplateToSwitch] = useState<WorkTemplateView | null>(null);
   const query = useQuery({ ...apiQuery(workTemplatesApi.list, { company_id: companyId }), enabled: companyId !== '' });
   if (isSettled && companyId === '') return <NoPracticeCard title="Task templates" />;
@@ -41,7 +41,7 @@ export function WorkTemplatesScreen() {
         </>
       }
       before={<PracticeNav companyId={companyId} />}
-      actions={isAdmin && <Button onClick={() => setEdited('new')}>New template</Button>}
+      actions={isAdmin && <Button onClick={() => setEditedTemplate('new')}>New template</Button>}
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
         {({ templates }) => (
@@ -52,15 +52,19 @@ export function WorkTemplatesScreen() {
                 companyId={companyId}
                 template={template}
                 isAdmin={isAdmin}
-                onEdit={() => setEdited(template)}
+                onEdit={() => setEditedTemplate(template)}
                 onSwitch={() => setTemplateToSwitch(template)}
               />
             ))}
           </Stack>
         )}
       </LoadState>
-      {edited !== null && (
-        <TemplateDialog companyId={companyId} template={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
+      {editedTemplate !== null && (
+        <TemplateDialog
+          companyId={companyId}
+          template={editedTemplate === 'new' ? undefined : editedTemplate}
+          onClose={() => setEditedTemplate(null)}
+        />
       )}
       {templateToSwitch !== null && (
         <SwitchDialog companyId={companyId} template={templateToSwitch} onClose={() => setTemplateToSwitch(null)} />

@@ -44,14 +44,14 @@ describe('bank holidays of England and Wales', () => {
 describe('other divisions', () => {
   it('have their own days in published years and none by rule', () => {
     // 15 June 2026 (World Cup) applies only in Scotland; 17 March and 13 July 2026 only in Northern Ireland.
-    const has = (division: Division, day: string): boolean =>
+    const isHoliday = (division: Division, day: string): boolean =>
       PUBLISHED_BANK_HOLIDAYS[division][2026]?.some((date) => date === day) ?? false;
-    expect([has('scotland', '2026-06-15'), has('northern-ireland', '2026-06-15'), has('england-and-wales', '2026-06-15')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect([has('northern-ireland', '2026-03-17'), has('northern-ireland', '2026-07-13')]).toEqual([true, true]);
+    expect([
+      isHoliday('scotland', '2026-06-15'),
+      isHoliday('northern-ireland', '2026-06-15'),
+      isHoliday('england-and-wales', '2026-06-15'),
+    ]).toEqual([true, false, false]);
+    expect([isHoliday('northern-ireland', '2026-03-17'), isHoliday('northern-ireland', '2026-07-13')]).toEqual([true, true]);
     expect(getBankHolidays(2018, 'scotland')).toMatchObject({ known: false });
   });
 });

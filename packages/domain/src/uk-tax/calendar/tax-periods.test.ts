@@ -64,8 +64,9 @@ describe('PAYE tax month', () => {
   });
 
   it('throws outside 1 to 12, and a quarter outside 1 to 4', () => {
-    for (const invalid of [0, 13, 1.5]) expect(() => getTaxMonthDates(getTaxYear(plainDate('2026-01-01')), invalid)).toThrow(RangeError);
-    for (const invalid of [0, 5]) expect(() => getLastTaxMonthOfQuarter(invalid)).toThrow(RangeError);
+    for (const invalidValue of [0, 13, 1.5])
+      expect(() => getTaxMonthDates(getTaxYear(plainDate('2026-01-01')), invalidValue)).toThrow(RangeError);
+    for (const invalidValue of [0, 5]) expect(() => getLastTaxMonthOfQuarter(invalidValue)).toThrow(RangeError);
   });
 });
 

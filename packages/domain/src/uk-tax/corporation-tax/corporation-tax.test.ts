@@ -218,10 +218,10 @@ describe('penalties for a late company tax return', () => {
 
   it('never decrease with later delivery', () => {
     fc.assert(
-      fc.property(days, fc.nat(300), fc.nat(300), fc.boolean(), (day, after, further, third) => {
+      fc.property(days, fc.nat(300), fc.nat(300), fc.boolean(), (day, after, furtherDays, third) => {
         const calculatePenalty = (length: number): number =>
           getCompanyTaxReturnPenalty(toDateFromDayNumber(day), toDateFromDayNumber(day + length), third);
-        return calculatePenalty(after + further) >= calculatePenalty(after);
+        return calculatePenalty(after + furtherDays) >= calculatePenalty(after);
       }),
     );
   });

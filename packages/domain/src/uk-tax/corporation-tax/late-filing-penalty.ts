@@ -52,12 +52,12 @@ export function getTaxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate
 
 function createFlatPenaltyRow(
   from: string,
-  [within, laterPenalty, thirdWithin, thirdLater]: readonly [number, number, number, number],
+  [penaltyWithin, laterPenalty, thirdWithin, thirdLater]: readonly [number, number, number, number],
   source: string,
 ): FlatPenaltyRow {
   return {
     from: plainDate(from),
-    within_3_months: pence(within),
+    within_3_months: pence(penaltyWithin),
     later: pence(laterPenalty),
     third_within_3_months: pence(thirdWithin),
     third_later: pence(thirdLater),

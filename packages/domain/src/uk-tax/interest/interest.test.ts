@@ -15,8 +15,8 @@ import {
 import { calculateOverpaymentInterest, calculateVatRepaymentInterest } from './repayment-interest.ts';
 
 const readPounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
-const late = (amount: string, due: string, paid: string) => {
-  const knownInterest = calculateLatePaymentInterest(readPounds(amount), plainDate(due), plainDate(paid));
+const calculateLateInterest = (amount: string, due: string, paidOn: string) => {
+  const knownInterest = calculateLatePaymentInterest(readPounds(amount), plainDate(due), plainDate(paidOn));
   return knownInterest.known
     ? { days: knownInterest.value.days, interest: toPoundsText(knownInterest.value.interest), estimate: knownInterest.value.estimate }
     : knownInterest;
@@ -45,8 +45,8 @@ describe('HMRC interest rate table', () => {
     ['2025-05-08', '2025-05-28'],
     ['2025-08-07', '2025-08-27'],
     ['2025-12-18', '2026-01-09'],
-  ])('applies the change announced on %s from %s', (announced, from) => {
-    expect(getRateChangeDate(plainDate(announced))).toEqual({ known: true, value: from });
+  ])('applies the change announced on %s from %s', (announcedOn, from) => {
+    expect(getRateChangeDate(plainDate(announcedOn))).toEqual({ known: true, value: from });
     expect(INTEREST_RATES.some((row) => row.from === from)).toBe(true);
   });
 
@@ -56,8 +56,8 @@ describe('HMRC interest rate table', () => {
     ['2025-08-07', '2025-08-18'],
     ['2025-12-18', '2025-12-29'],
     ['2023-08-03', '2023-08-14'],
-  ])('for instalments applies the change announced on %s from %s (GOV.UK: the second Monday)', (announced, from) => {
-    expect(getInstalmentRateChangeDate(plainDate(announced))).toBe(from);
+  ])('for instalments applies the change announced on %s from %s (GOV.UK: the second Monday)', (announcedOn, from) => {
+    expect(getInstalmentRateChangeDate(plainDate(announcedOn))).toBe(from);
     expect(INSTALMENT_RATES.some((row) => row.from === from)).toBe(true);
   });
 
@@ -85,10 +85,10 @@ describe('HMRC interest rate table', () => {
   });
 
   it('gives an estimate after the verified date and nothing before its first row', () => {
-    const newest = INTEREST_RATES.at(-1)?.late_payment_bps;
+    const newestRate = INTEREST_RATES.at(-1)?.late_payment_bps;
     expect(getInterestRates(addDays(RATES_VERIFIED_TO, 1))).toMatchObject({
       known: true,
-      value: { late_payment_bps: newest, estimate: true },
+      value: { late_payment_bps: newestRate, estimate: true },
     });
     expect(getInterestRates(plainDate('2009-09-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('2009') });
   });
@@ -103,16 +103,16 @@ describe('late payment interest', () => {
     ['10000', '2023-01-31', '2023-02-01', 1, '1.64', 'CH140220: one day'],
     ['10000', '2023-01-31', '2023-01-31', 0, '0.00', 'CH140220: paid on the day'],
     ['10000', '2023-01-31', '2023-01-01', 0, '0.00', 'paid early'],
-  ])('on %s pounds due %s paid %s is %i days, %s (%s)', (amount, due, paid, days, interest) => {
-    expect(late(amount, due, paid)).toEqual({ days, interest, estimate: false });
+  ])('on %s pounds due %s paid %s is %i days, %s (%s)', (amount, due, paidOn, days, interest) => {
+    expect(calculateLateInterest(amount, due, paidOn)).toEqual({ days, interest, estimate: false });
   });
 
   it('is an estimate once it includes a day after the verified date', () => {
     const due = addDays(RATES_VERIFIED_TO, -20);
-    expect(late('100', due, RATES_VERIFIED_TO)).toMatchObject({ estimate: false });
-    expect(late('100', due, addDays(RATES_VERIFIED_TO, 1))).toMatchObject({ estimate: true });
-    expect(late('100', addDays(RATES_VERIFIED_TO, 9), addDays(RATES_VERIFIED_TO, 9))).toMatchObject({ estimate: false });
-    expect(late('100', '2009-01-01', '2010-01-01')).toMatchObject({ known: false });
+    expect(calculateLateInterest('100', due, RATES_VERIFIED_TO)).toMatchObject({ estimate: false });
+    expect(calculateLateInterest('100', due, addDays(RATES_VERIFIED_TO, 1))).toMatchObject({ estimate: true });
+    expect(calculateLateInterest('100', addDays(RATES_VERIFIED_TO, 9), addDays(RATES_VERIFIED_TO, 9))).toMatchObject({ estimate: false });
+    expect(calculateLateInterest('100', '2009-01-01', '2010-01-01')).toMatchObject({ known: false });
   });
 
   it('at a given rate matches HMRC’s worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
@@ -147,11 +147,11 @@ describe('late payment interest', () => {
 
   it('never decreases when a payment is made later', () => {
     fc.assert(
-      fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, further) => {
+      fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, furtherDays) => {
         const due = toDateFromDayNumber(day);
         const endDate = addDays(due, 900);
         const interestIfOnTime = calculateInterest(amount, due, [{ date: addDays(due, after), amount: paid }], endDate);
-        expect(calculateInterest(amount, due, [{ date: addDays(due, after + further), amount: paid }], endDate)).toBeGreaterThanOrEqual(
+        expect(calculateInterest(amount, due, [{ date: addDays(due, after + furtherDays), amount: paid }], endDate)).toBeGreaterThanOrEqual(
           interestIfOnTime,
         );
       }),
@@ -208,11 +208,11 @@ describe('interest on corporation tax instalments', () => {
 });
 
 describe('repayment interest', () => {
-  const credit = (filed: string, repaid: string, stops: { from: string; until: string }[] = []) => ({
+  const createCredit = (filedOn: string, repaidOn: string, stops: { from: string; until: string }[] = []) => ({
     amount: readPounds('10000'),
     return_due: plainDate('2023-11-07'),
-    return_filed: plainDate(filed),
-    repaid: plainDate(repaid),
+    return_filed: plainDate(filedOn),
+    repaid: plainDate(repaidOn),
     stops: stops.map((stop) => ({ from: plainDate(stop.from), until: plainDate(stop.until) })),
   });
 
@@ -221,14 +221,14 @@ describe('repayment interest', () => {
     ['2023-11-09', '2023-11-10', 1, '1.16', 'filed late: from the day of filing'],
     ['2023-11-01', '2023-11-07', 0, '0.00', 'repaid on the due date'],
     ['2023-11-01', '2023-11-05', 0, '0.00', 'repaid early'],
-  ])('on a credit filed %s and repaid %s is %i days, %s (%s)', (filed, repaid, days, interest) => {
-    expect(calculateVatRepaymentInterest(credit(filed, repaid))).toMatchObject({
+  ])('on a credit filed %s and repaid %s is %i days, %s (%s)', (filedOn, repaidOn, days, interest) => {
+    expect(calculateVatRepaymentInterest(createCredit(filedOn, repaidOn))).toMatchObject({
       known: true,
       value: { days, interest: readPounds(interest) },
     });
   });
 
-  it('stops from a notice until the answer (CH146460: 4 + 5 = 9 days)', () => {
+  it('stops from a notice until the response (CH146460: 4 + 5 = 9 days)', () => {
     const facts = {
       amount: readPounds('10000'),
       return_due: plainDate('2023-08-07'),
@@ -253,21 +253,21 @@ describe('repayment interest', () => {
     fc.assert(
       fc.property(stops, (list) => {
         const start = plainDate('2023-11-07');
-        const repaid = addDays(start, 50);
+        const repaidOn = addDays(start, 50);
         const changes = list.map(({ from, length }) => ({ from: addDays(start, from), until: addDays(start, from + length) }));
-        const counted = Array.from({ length: 50 }, (_, index) => addDays(start, index + 1)).filter(
+        const countedDays = Array.from({ length: 50 }, (_, index) => addDays(start, index + 1)).filter(
           (day) => !changes.some((stop) => stop.from <= day && day < stop.until),
         );
-        expect(calculateVatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: changes })).toMatchObject({
-          value: { days: counted.length },
+        expect(calculateVatRepaymentInterest({ ...createCredit('2023-11-01', repaidOn), stops: changes })).toMatchObject({
+          value: { days: countedDays.length },
         });
       }),
     );
   });
 
   it('on overpaid tax runs from the later of the payment and due dates (CH146040)', () => {
-    const [due, repaid] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
-    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
-    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
+    const [due, repaidOn] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
+    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-10-01'), repaidOn)).toMatchObject({ value: { days: 3 } });
+    expect(calculateOverpaymentInterest(readPounds('10000'), due, plainDate('2023-11-09'), repaidOn)).toMatchObject({ value: { days: 1 } });
   });
 });

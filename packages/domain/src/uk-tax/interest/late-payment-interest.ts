@@ -23,8 +23,8 @@ const INSTALMENT_DEBIT_RATES: RateColumn = createRateColumn(INSTALMENT_RATES, (r
  * including the day of payment, at that day's rate over 365, rounded half up once. For all taxes except corporation tax instalments.
  * Source: FA 2009 s101; CH140220, CH141140.
  */
-export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
-  return accrueInterest(LATE_PAYMENT_RATES, amount, toDayNumber(due), toDayNumber(paid), UNKNOWN_EARLY_RATES);
+export function calculateLatePaymentInterest(amount: Pence, due: PlainDate, paidOn: PlainDate): Known<Interest> {
+  return accrueInterest(LATE_PAYMENT_RATES, amount, toDayNumber(due), toDayNumber(paidOn), UNKNOWN_EARLY_RATES);
 }
 
 /**
@@ -77,18 +77,18 @@ export function calculateInterestAtRate(amount: Pence, days: number, rateBps: nu
  * Returns the interest on a corporation tax instalment paid late: at the instalment rate up to the period's normal due date, then at the
  * ordinary rate. Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
-export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
-  const [start, end, switchDay] = [toDayNumber(due), toDayNumber(paid), toDayNumber(normalDueDate)];
+export function calculateInstalmentInterest(amount: Pence, due: PlainDate, paidOn: PlainDate, normalDueDate: PlainDate): Known<Interest> {
+  const [start, end, switchDay] = [toDayNumber(due), toDayNumber(paidOn), toDayNumber(normalDueDate)];
   if (end <= start) return accrueInterest(LATE_PAYMENT_RATES, amount, start, start, UNKNOWN_EARLY_RATES);
   const instalmentRates = sumDailyRates(INSTALMENT_DEBIT_RATES, start, switchDay < end ? switchDay : end);
   const lateFraction = sumDailyRates(LATE_PAYMENT_RATES, switchDay > start ? switchDay : start, end);
   if (instalmentRates === undefined || lateFraction === undefined)
     return createUnknown('interest rates on corporation tax instalments before 2022-11-14');
-  const verified = end <= switchDay ? INSTALMENT_DEBIT_RATES.verified_to : LATE_PAYMENT_RATES.verified_to;
+  const verifiedTo = end <= switchDay ? INSTALMENT_DEBIT_RATES.verified_to : LATE_PAYMENT_RATES.verified_to;
   return known({
     interest: calculateShare(amount, instalmentRates + lateFraction, INTEREST_DIVISOR, 'half-away'),
     days: end - start,
-    estimate: end > verified,
+    estimate: end > verifiedTo,
   });
 }
 
@@ -98,12 +98,12 @@ export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payme
 }
 
 /**
- * Returns the interest on an amount at one column's rates, for the days after `from` up to `to`, as day numbers. `missing` is the message
+ * Returns the interest on an amount at one column's rates, for the days after `from` up to `to`, as day numbers. `missingReason` is the message
  * for days before the start of the table.
  */
-export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
+export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missingReason: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);
-  if (sum === undefined) return createUnknown(missing);
+  if (sum === undefined) return createUnknown(missingReason);
   const days = to > from ? to - from : 0;
   return known({
     interest: calculateShare(amount > 0 ? amount : 0, sum, INTEREST_DIVISOR, 'half-away'),

@@ -34,28 +34,28 @@ export function calculateVatRepaymentInterest(facts: {
 }
 
 /** Returns the interest on overpaid tax, from the later of the payment date and due date; paying early earns nothing. Source: CH146040. */
-export function calculateOverpaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate, repaid: PlainDate): Known<Interest> {
-  return calculateRepaymentInterest(amount, paid > due ? paid : due, repaid, []);
+export function calculateOverpaymentInterest(amount: Pence, due: PlainDate, paidOn: PlainDate, repaidOn: PlainDate): Known<Interest> {
+  return calculateRepaymentInterest(amount, paidOn > due ? paidOn : due, repaidOn, []);
 }
 
 function calculateRepaymentInterest(
   amount: Pence,
   startsOn: PlainDate,
-  repaid: PlainDate,
+  repaidOn: PlainDate,
   stops: readonly InterestStop[],
 ): Known<Interest> {
   let sum = 0;
   let days = 0;
   let last = 0;
-  for (const [from, to] of listRangesWithoutStops(toDayNumber(startsOn), toDayNumber(repaid), stops)) {
+  for (const [from, to] of listRangesWithoutStops(toDayNumber(startsOn), toDayNumber(repaidOn), stops)) {
     const part = sumDailyRates(REPAYMENT, from, to);
     if (part === undefined) return createUnknown(UNKNOWN_EARLY_RATES);
     sum += part;
     days += to - from;
     last = to;
   }
-  const owed = amount > 0 ? amount : 0;
-  return known({ interest: calculateShare(owed, sum, INTEREST_DIVISOR, 'half-away'), days, estimate: last > REPAYMENT.verified_to });
+  const owedAmount = amount > 0 ? amount : 0;
+  return known({ interest: calculateShare(owedAmount, sum, INTEREST_DIVISOR, 'half-away'), days, estimate: last > REPAYMENT.verified_to });
 }
 
 /**

@@ -27,8 +27,8 @@ export function getLateReportingPenalty(employees: number, number: number): Penc
  * Returns true if a full payment submission, due on or before payday, is later than HMRC's three-day tolerance. Source: SI 2003/2682 reg
  * 67B; avonhurstltd.co.uk (secondary, the three days).
  */
-export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean {
-  return submitted > addDays(payday, 3);
+export function isReportedLate(payday: PlainDate, submittedOn: PlainDate): boolean {
+  return submittedOn > addDays(payday, 3);
 }
 
 /**

@@ -37,10 +37,11 @@ describe('PAYE', () => {
 });
 
 describe('penalties for late PAYE payments', () => {
-  const penalties = (...amounts: string[]): string[] => calculatePayeDefaultPenalties(amounts.map(readPounds)).penalties.map(toPoundsText);
+  const listPenalties = (...amounts: string[]): string[] =>
+    calculatePayeDefaultPenalties(amounts.map(readPounds)).penalties.map(toPoundsText);
 
   it('charge each default at the rate for its number (CH152700, Howard)', () => {
-    expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
+    expect(listPenalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
       '0.00',
       '205.00',
       '200.00',
@@ -57,8 +58,8 @@ describe('penalties for late PAYE payments', () => {
   });
 
   it('ignore shortfalls up to 100 pounds (CH152425, CH152450)', () => {
-    expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
-    expect(penalties()).toEqual([]);
+    expect(listPenalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
+    expect(listPenalties()).toEqual([]);
     expect(toPoundsText(calculatePayeProlongedPenalty(readPounds('1234.50')))).toBe('61.73');
   });
 });

@@ -46,9 +46,13 @@ describe('late payment penalties', () => {
   });
 
   it('are partly unknown while the debt is open, with the amount so far as forecast', () => {
-    const open = calculateLatePaymentPenalty({ due, amount: readPounds('10000'), payments: [createPaymentOnDay(40, '4000')] }, NEW);
-    expect(open.second).toMatchObject({ known: false, notKnown: expect.stringContaining('still grows'), forecast: readPounds('27.40') });
-    expect(open.total).toMatchObject({ known: false, forecast: readPounds('627.40') });
+    const openPenalty = calculateLatePaymentPenalty({ due, amount: readPounds('10000'), payments: [createPaymentOnDay(40, '4000')] }, NEW);
+    expect(openPenalty.second).toMatchObject({
+      known: false,
+      notKnown: expect.stringContaining('still grows'),
+      forecast: readPounds('27.40'),
+    });
+    expect(openPenalty.total).toMatchObject({ known: false, forecast: readPounds('627.40') });
   });
 
   it('are calculated up to a given day', () => {

@@ -56,8 +56,8 @@ export function calculateLatePaymentPenalty(facts: LatePayment, rates: PenaltyRa
  * Returns the penalty that HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend
  * messages calculation.lpp2.
  */
-export function calculateDailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
-  return sumShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
+export function calculateDailyPenalty(unpaidAmount: Pence, rates: PenaltyRates): Pence {
+  return sumShares([[unpaidAmount, rates.yearly_bps]], 365 * 10_000, 'half-away');
 }
 
 /** A part of the debt and the day it was paid, counted from the due date; Infinity while unpaid. */

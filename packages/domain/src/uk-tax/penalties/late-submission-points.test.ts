@@ -14,7 +14,7 @@ import type { ReturnFrequency } from './late-submission-points.ts';
 import { calculatePoints, getResetDay } from './points-history.ts';
 import type { ExpectedReturn } from './points-history.ts';
 
-const late = (due: string, days = 5): ExpectedReturn => ({ due: plainDate(due), received: addDays(plainDate(due), days) });
+const createLateReturn = (due: string, days = 5): ExpectedReturn => ({ due: plainDate(due), received: addDays(plainDate(due), days) });
 const summarisePoints = (frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: string) => {
   const { points, penalties, penalty_amount: amount } = calculatePoints(frequency, returns, plainDate(asOf));
   return { points, penalties, amount };
@@ -76,11 +76,11 @@ describe('change of frequency', () => {
 });
 
 describe('points over time', () => {
-  const fourLateReturns = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => late(due));
+  const fourLateReturns = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => createLateReturn(due));
 
   it('bring a penalty at the threshold, then 200 pounds per late return without rising', () => {
     expect(summarisePoints('quarterly', fourLateReturns, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
-    expect(summarisePoints('quarterly', [...fourLateReturns, late('2026-02-07')], '2026-02-08')).toEqual({
+    expect(summarisePoints('quarterly', [...fourLateReturns, createLateReturn('2026-02-07')], '2026-02-08')).toEqual({
       points: 4,
       penalties: 2,
       amount: 40_000,
@@ -93,19 +93,19 @@ describe('points over time', () => {
   });
 
   it('are awarded on the day after the due date', () => {
-    expect(summarisePoints('monthly', [late('2025-03-07', 2)], '2025-03-07').points).toBe(0);
-    expect(summarisePoints('monthly', [late('2025-03-07', 2)], '2025-03-08').points).toBe(1);
-    expect(summarisePoints('monthly', [late('2025-03-07', 0)], '2025-03-08').points).toBe(0);
+    expect(summarisePoints('monthly', [createLateReturn('2025-03-07', 2)], '2025-03-07').points).toBe(0);
+    expect(summarisePoints('monthly', [createLateReturn('2025-03-07', 2)], '2025-03-08').points).toBe(1);
+    expect(summarisePoints('monthly', [createLateReturn('2025-03-07', 0)], '2025-03-08').points).toBe(0);
   });
 
   it('expire individually below the threshold but not at it', () => {
     const threeReturns = fourLateReturns.slice(0, 3);
     // Each further failure restarts the compliance year, so only the 24-month expiry can remove a point.
-    const spacedReturns = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
+    const spacedReturns = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => createLateReturn(due));
     expect(summarisePoints('quarterly', spacedReturns, '2026-02-28').points).toBe(3);
     expect(summarisePoints('quarterly', spacedReturns, '2026-03-01').points).toBe(2);
     expect(summarisePoints('quarterly', threeReturns, '2026-08-31').points).toBe(3);
-    const returnsAtThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
+    const returnsAtThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => createLateReturn(due));
     expect(summarisePoints('quarterly', returnsAtThreshold, '2026-03-01').points).toBe(4);
   });
 
@@ -123,17 +123,17 @@ describe('points over time', () => {
 
   it('are not reset by a period whose last day is missed', () => {
     // Annual accounting, due on 31 August: the failure on 1 September comes before the reset on the same day.
-    const returns = [late('2023-08-31'), late('2024-08-31'), late('2026-09-30')];
+    const returns = [createLateReturn('2023-08-31'), createLateReturn('2024-08-31'), createLateReturn('2026-09-30')];
     expect(getCompliancePeriod('annual', plainDate('2024-08-31'))).toEqual({ start: '2024-10-01', end: '2026-09-30' });
     expect(summarisePoints('annual', returns, '2026-10-01')).toEqual({ points: 2, penalties: 2, amount: 40_000 });
   });
 
   it('are not awarded for first, final and one-off returns', () => {
-    expect(summarisePoints('monthly', [{ ...late('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
+    expect(summarisePoints('monthly', [{ ...createLateReturn('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
   });
 
   it('are not awarded for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
-    const threeLateReturns = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
+    const threeLateReturns = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => createLateReturn(due));
     expect(summarisePoints('quarterly', threeLateReturns, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
   });
 

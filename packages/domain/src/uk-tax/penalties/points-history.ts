@@ -40,7 +40,7 @@ export type PointsStatus = {
 export function calculatePoints(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStatus {
   const { threshold } = POINTS_RULES[frequency];
   const sortedReturns = returns.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
-  let missed: PlainDate[] = [];
+  let missedDates: PlainDate[] = [];
   let latestMissedDue: PlainDate | undefined;
   let penalties = 0;
   for (const expectedReturn of sortedReturns) {
@@ -48,13 +48,13 @@ export function calculatePoints(frequency: ReturnFrequency, returns: readonly Ex
     if (failedOn > asOf) break;
     if (expectedReturn.no_point === true || expectedReturn.due <= LAST_DUE_BEFORE_POINTS || !isLate(expectedReturn)) continue;
     // A failure on the day of the reset falls in the period of compliance, so it comes first and restarts the period.
-    missed = listPointsInForce(failedOn, addDays(failedOn, -1), missed, latestMissedDue, frequency, sortedReturns);
-    if (missed.length < threshold) missed.push(expectedReturn.due);
-    if (missed.length >= threshold) penalties += 1;
+    missedDates = listPointsInForce(failedOn, addDays(failedOn, -1), missedDates, latestMissedDue, frequency, sortedReturns);
+    if (missedDates.length < threshold) missedDates.push(expectedReturn.due);
+    if (missedDates.length >= threshold) penalties += 1;
     latestMissedDue = expectedReturn.due;
   }
-  missed = listPointsInForce(asOf, asOf, missed, latestMissedDue, frequency, sortedReturns);
-  return { points: missed.length, penalties, penalty_amount: pence(penalties * LATE_SUBMISSION_PENALTY), missed };
+  missedDates = listPointsInForce(asOf, asOf, missedDates, latestMissedDue, frequency, sortedReturns);
+  return { points: missedDates.length, penalties, penalty_amount: pence(penalties * LATE_SUBMISSION_PENALTY), missed: missedDates };
 }
 
 /**
@@ -89,14 +89,14 @@ function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
 function listPointsInForce(
   day: PlainDate,
   resetDeadline: PlainDate,
-  missed: readonly PlainDate[],
+  missedDates: readonly PlainDate[],
   latestMissedDue: PlainDate | undefined,
   frequency: ReturnFrequency,
   returns: readonly ExpectedReturn[],
 ): PlainDate[] {
-  if (latestMissedDue === undefined || missed.length === 0) return [...missed];
+  if (latestMissedDue === undefined || missedDates.length === 0) return [...missedDates];
   if (getResetDay(frequency, latestMissedDue, returns) <= resetDeadline) return [];
   // Points at the threshold don't expire. Below it, only a reset or these expiries reduce them before the next failure.
-  if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
-  return missed.filter((due) => getPointExpiry(due) >= day);
+  if (missedDates.length >= POINTS_RULES[frequency].threshold) return [...missedDates];
+  return missedDates.filter((due) => getPointExpiry(due) >= day);
 }

@@ -37,11 +37,11 @@ describe('every parser', () => {
   it.each(Object.entries(parsers))('%s never throws, explains rejections, and accepts its own output', (_, parse) => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), close, fc.string({ unit: 'binary' })), (text) => {
-        const read = parse(text);
-        if (!read.ok) return read.reason.length > 10;
-        const printed = typeof read.value === 'string' ? read.value : (read.value as { normalised: string }).normalised;
-        expect(parse(printed)).toMatchObject({ ok: true });
-        expect(parse(` ${printed.toLowerCase()} `)).toEqual(parse(printed));
+        const parsed = parse(text);
+        if (!parsed.ok) return parsed.reason.length > 10;
+        const printedText = typeof parsed.value === 'string' ? parsed.value : (parsed.value as { normalised: string }).normalised;
+        expect(parse(printedText)).toMatchObject({ ok: true });
+        expect(parse(` ${printedText.toLowerCase()} `)).toEqual(parse(printedText));
         return true;
       }),
       { numRuns: 1_000 },
@@ -236,8 +236,8 @@ describe('payment reference', () => {
   });
 
   it('is rejected for periods and months that do not exist', () => {
-    for (const invalid of [-1, 100, 1.5]) expect(getCorporationTaxPaymentReference(utr, invalid).ok).toBe(false);
-    for (const invalid of [0, 13, 1.5]) expect(getPayePaymentReference(office, toTaxYear(2024), invalid).ok).toBe(false);
+    for (const invalidValue of [-1, 100, 1.5]) expect(getCorporationTaxPaymentReference(utr, invalidValue).ok).toBe(false);
+    for (const invalidValue of [0, 13, 1.5]) expect(getPayePaymentReference(office, toTaxYear(2024), invalidValue).ok).toBe(false);
   });
 
   it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {

@@ -44,8 +44,8 @@ describe('VAT registration number', () => {
     '٩٨٠٧٨٠٦٨٤',
     '',
   ])('rejects %s with a reason', (text) => {
-    const read = parseVrn(text);
-    expect(read.ok ? '' : read.reason).toMatch(/\w{3}/);
+    const parsed = parseVrn(text);
+    expect(parsed.ok ? '' : parsed.reason).toMatch(/\w{3}/);
   });
 
   it('ends in 00 rather than 97 when the sum is a multiple of 97', () => {

@@ -55,9 +55,9 @@ export function getDatesAfterLateNotice(
   const isAfterJuly = noticeGivenOn > createPlainDate(year, 7, 31);
   const isAfterOctober = noticeGivenOn > createPlainDate(year, 10, 31);
   return {
-    paper_return: isAfterJuly ? getLater(normalDates.paper_return, threeMonthsLater) : normalDates.paper_return,
-    online_return: isAfterJuly ? getLater(normalDates.online_return, threeMonthsLater) : normalDates.online_return,
-    balancing: isAfterOctober ? getLater(normalDates.balancing, threeMonthsLater) : normalDates.balancing,
+    paper_return: isAfterJuly ? getLaterDate(normalDates.paper_return, threeMonthsLater) : normalDates.paper_return,
+    online_return: isAfterJuly ? getLaterDate(normalDates.online_return, threeMonthsLater) : normalDates.online_return,
+    balancing: isAfterOctober ? getLaterDate(normalDates.balancing, threeMonthsLater) : normalDates.balancing,
   };
 }
 
@@ -69,6 +69,6 @@ export function getSelfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return getPaymentDays(due, 'on_the_day');
 }
 
-function getLater(a: PlainDate, b: PlainDate): PlainDate {
+function getLaterDate(a: PlainDate, b: PlainDate): PlainDate {
   return a > b ? a : b;
 }

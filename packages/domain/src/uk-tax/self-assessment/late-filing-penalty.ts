@@ -26,23 +26,23 @@ export type LateFilingPenalty = {
  * 31 January 2024 and filed on 30 April 2024 costs 100 pounds (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due
  * after 5 April 2027. Source: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
  */
-export function calculateSelfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
-  return toKnownUnderOldRegime(due, calculateFilingPenalty(due, filed, tax));
+export function calculateSelfAssessmentFilingPenalty(due: PlainDate, filedOn: PlainDate, tax: Pence): Known<LateFilingPenalty> {
+  return toKnownUnderOldRegime(due, calculateFilingPenalty(due, filedOn, tax));
 }
 
-function calculateFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
-  if (filed <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
+function calculateFilingPenalty(due: PlainDate, filedOn: PlainDate, tax: Pence): LateFilingPenalty {
+  if (filedOn <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
   const penaltyDate = addDays(due, 1);
   const dailyPenaltyStart = getEndOfPeriodBeginning(penaltyDate, 3);
-  const overdueDays = countDaysBetween(dailyPenaltyStart, filed);
+  const overdueDays = countDaysBetween(dailyPenaltyStart, filedOn);
   const days = overdueDays < 0 ? 0 : overdueDays > MAX_DAILY_PENALTY_DAYS ? MAX_DAILY_PENALTY_DAYS : overdueDays;
-  const isAfter = (months: number): boolean => filed > getEndOfPeriodBeginning(penaltyDate, months);
-  const daily = pence(days * DAILY_PENALTY);
+  const isAfter = (months: number): boolean => filedOn > getEndOfPeriodBeginning(penaltyDate, months);
+  const dailyPenalty = pence(days * DAILY_PENALTY);
   const sixMonths = isAfter(6) ? sumProlongedPenalties(tax, 1) : ZERO;
   // Rounds the two 5% penalties as one sum, so that a fraction of a penny counts only once.
   const twelveMonths = isAfter(12) ? pence(sumProlongedPenalties(tax, 2) - sixMonths) : ZERO;
-  const total = pence(FIRST_PENALTY + daily + sixMonths + twelveMonths);
-  return { first: FIRST_PENALTY, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
+  const total = pence(FIRST_PENALTY + dailyPenalty + sixMonths + twelveMonths);
+  return { first: FIRST_PENALTY, daily: dailyPenalty, six_months: sixMonths, twelve_months: twelveMonths, total };
 }
 
 /** Returns the sum of `times` penalties, each the greater of 5% of the tax and 300 pounds. */

@@ -96,8 +96,8 @@ describe('payments on account', () => {
 });
 
 describe('penalties for a late return', () => {
-  const describePenalty = (due: string, filed: string, tax: string): string =>
-    toPoundsText(unwrapForecast(calculateSelfAssessmentFilingPenalty(plainDate(due), plainDate(filed), readPounds(tax))).total);
+  const describePenalty = (due: string, filedOn: string, tax: string): string =>
+    toPoundsText(unwrapForecast(calculateSelfAssessmentFilingPenalty(plainDate(due), plainDate(filedOn), readPounds(tax))).total);
 
   it.each([
     ['2021-01-31', '2021-01-31', '1000', '0.00', 'on time'],
@@ -115,18 +115,18 @@ describe('penalties for a late return', () => {
     ['2023-01-31', '2024-02-01', '20000', '3000.00', 'a second 5%'],
     ['2023-01-31', '2024-02-01', '12345.67', '2234.57', '1,000 and 10% of the tax, rounded once'],
     ['2022-10-31', '2023-02-01', '0', '110.00', 'a paper return'],
-  ])('due %s, filed %s, on tax of %s are %s (%s)', (due, filed, tax, expected) => {
-    expect(describePenalty(due, filed, tax)).toBe(expected);
+  ])('due %s, filed %s, on tax of %s are %s (%s)', (due, filedOn, tax, expected) => {
+    expect(describePenalty(due, filedOn, tax)).toBe(expected);
   });
 
   it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
-      fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
+      fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, furtherDays, tax) => {
         const calculatePenaltyFor = (length: number) =>
           unwrapForecast(calculateSelfAssessmentFilingPenalty(toDateFromDayNumber(day), toDateFromDayNumber(day + length), pence(tax)));
         const now = calculatePenaltyFor(after);
         expect(now.first + now.daily + now.six_months + now.twelve_months).toBe(now.total);
-        expect(calculatePenaltyFor(after + further).total).toBeGreaterThanOrEqual(now.total);
+        expect(calculatePenaltyFor(after + furtherDays).total).toBeGreaterThanOrEqual(now.total);
       }),
     );
   });
@@ -184,7 +184,7 @@ describe('penalties for late payment', () => {
 
   it('never decrease with later payment, do not change when it is split, and add up', () => {
     fc.assert(
-      fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
+      fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, furtherDays) => {
         const due = toDateFromDayNumber(day);
         const sumFor = (...payments: [number, number][]) =>
           unwrapForecast(
@@ -196,7 +196,7 @@ describe('penalties for late payment', () => {
           );
         const now = sumFor([after, paid]);
         expect(sumPence(now.penalties)).toBe(now.total);
-        expect(sumFor([after + further, paid]).total).toBeGreaterThanOrEqual(now.total);
+        expect(sumFor([after + furtherDays, paid]).total).toBeGreaterThanOrEqual(now.total);
         expect(sumFor([after, paid - (paid % 7)], [after, paid % 7])).toEqual(now);
       }),
     );

@@ -7,21 +7,21 @@ export type RegistrationThreshold = DatedRow & { readonly registration_pence: Pe
 
 const SOURCE = 'VAT Notice 700/1: supplement, updated 10 July 2024';
 
-const row = (from: string, registration: number, deregistration: number): RegistrationThreshold => ({
+const createThreshold = (from: string, registration: number, deregistration: number): RegistrationThreshold => ({
   from: plainDate(from),
   registration_pence: pence(registration),
   deregistration_pence: pence(deregistration),
   source: SOURCE,
 });
 
-export const NEWEST_REGISTRATION_THRESHOLD = row('2024-04-01', 9_000_000, 8_800_000);
+export const NEWEST_REGISTRATION_THRESHOLD = createThreshold('2024-04-01', 9_000_000, 8_800_000);
 
 /** In date order. Earlier months have no known threshold. From docs/reference/uk-tax.md, section 1.10. */
 export const REGISTRATION_THRESHOLDS: readonly [RegistrationThreshold, ...RegistrationThreshold[]] = [
-  row('2014-04-01', 8_100_000, 7_900_000),
-  row('2015-04-01', 8_200_000, 8_000_000),
-  row('2016-04-01', 8_300_000, 8_100_000),
-  row('2017-04-01', 8_500_000, 8_300_000),
+  createThreshold('2014-04-01', 8_100_000, 7_900_000),
+  createThreshold('2015-04-01', 8_200_000, 8_000_000),
+  createThreshold('2016-04-01', 8_300_000, 8_100_000),
+  createThreshold('2017-04-01', 8_500_000, 8_300_000),
   NEWEST_REGISTRATION_THRESHOLD,
 ];
 

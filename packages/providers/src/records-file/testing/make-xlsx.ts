@@ -10,14 +10,16 @@ export type TestCell = string | number | { readonly xml: string };
 
 /** Returns the XML of a sheet's rows. A row is a number and its cells from column A; `undefined` means no cell. */
 export function createSheetRows(rows: readonly (readonly [number, readonly (TestCell | undefined)[]])[]): string {
-  const cell = (value: TestCell | undefined, column: number, row: number): string => {
+  const renderCell = (value: TestCell | undefined, column: number, row: number): string => {
     if (value === undefined) return '';
     const start = `<c r="${COLUMNS[column]}${row}"`;
     if (typeof value === 'number') return `${start}><v>${value}</v></c>`;
     if (typeof value === 'object') return `${start}${value.xml}`;
     return `${start} t="inlineStr"><is><t xml:space="preserve">${escape(value)}</t></is></c>`;
   };
-  return rows.map(([row, cells]) => `<row r="${row}">${cells.map((value, column) => cell(value, column, row)).join('')}</row>`).join('');
+  return rows
+    .map(([row, cells]) => `<row r="${row}">${cells.map((value, column) => renderCell(value, column, row)).join('')}</row>`)
+    .join('');
 }
 
 /** Builds the whole file. `parts` replaces parts of it, or removes them if undefined. */
