@@ -261,16 +261,11 @@ function findInsolventClients(client: ClientFacts): Finding[] {
   if (!isCurrent(client) || client.tags.includes('Insolvent')) return [];
   const insolvency = client.figures.find(({ is_insolvent: isInsolvent }) => isInsolvent);
   if (!insolvency) return [];
-  const fact: AgentFact = {
-    label: 'HMRC',
-    text: 'treats the client as insolvent',
-    page: 'client',
-    source: 'hmrc',
-    as_of: insolvency.as_of,
-  };
+  const text = 'treats the client as insolvent';
+  const fact: AgentFact = { label: 'HMRC', text, page: 'client', source: 'hmrc', as_of: insolvency.as_of };
   return [
     {
-      ...createFinding(insolvency.tax, 'HMRC treats the client as insolvent', [fact], { kind: 'tag', tag: 'Insolvent' }),
+      ...createFinding(insolvency.tax, `HMRC ${text}`, [fact], { kind: 'tag', tag: 'Insolvent' }),
       tax: insolvency.tax,
     },
   ];
