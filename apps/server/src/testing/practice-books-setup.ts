@@ -106,8 +106,9 @@ export class PracticeBooksSetup {
     return { ...ids, obligation_id: obligation?.obligation_id ?? '' };
   }
 
-  async getFigures(clientId: string) {
-    return (await this.practice.admin.get('/client/vat-return', await this.getClientReturn(clientId))).body;
+  /** `key` is a return that was listed earlier, under another VAT number. */
+  async getFigures(clientId: string, key?: Awaited<ReturnType<PracticeBooksSetup['getClientReturn']>>) {
+    return (await this.practice.admin.get('/client/vat-return', key ?? (await this.getClientReturn(clientId)))).body;
   }
 
   getState(clientId: string, browser = this.practice.admin) {

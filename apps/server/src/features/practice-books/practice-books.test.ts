@@ -105,6 +105,7 @@ describe('one authorisation', () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const correctClient = await setup.addClientWithReturn('The right client');
+    const key = await setup.getClientReturn(clientId);
     await setup.db().update(clients).set({ vrn: null }).where(eq(clients.id, clientId));
     await setup
       .db()
@@ -124,7 +125,7 @@ describe('one authorisation', () => {
     expect(await setup.db().select().from(booksObjects).where(eq(booksObjects.companyId, clientId))).toEqual([]);
     expect(await setup.getFigures(correctClient)).toMatchObject({ boxes: { box4_pence: 400_000 } });
     // Figures from the other company's books are deleted too.
-    expect(await setup.getFigures(clientId)).toMatchObject({ boxes: null });
+    expect(await setup.getFigures(clientId, key)).toMatchObject({ boxes: null });
   });
 });
 

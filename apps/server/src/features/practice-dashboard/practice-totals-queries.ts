@@ -56,7 +56,7 @@ function prepareStoredTotals(db: Db) {
       countedAt: practiceTotals.countedAt,
       hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${getAssignmentsFingerprint(company, viewer)})`,
       // The mark is older than any waiting job, so its job ran before the change was committed.
-      hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
+      hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${sql.placeholder('companyId')}
         and ${staleTotals.markedAt} < now() - interval '2 minutes')`,
     })
     .from(practiceTotals)
