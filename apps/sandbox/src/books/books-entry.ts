@@ -34,6 +34,8 @@ export type BooksSettings = {
   readonly companyNumber?: string;
   readonly scheme: 'accrual' | 'cash' | 'flat_rate';
   readonly isDemo: boolean;
+  /** The last day of the periods that the bookkeeper has locked. Only Xero reports it. */
+  readonly lockedUntil?: PlainDate;
   /** The end date of the last VAT return filed in QuickBooks. */
   readonly filedUntil?: PlainDate;
   readonly vatPostings?: readonly VatPosting[];

@@ -15,7 +15,7 @@ const TAX_RATES: readonly (readonly [code: string, name: string, report: string,
 
 /** Returns an organisation in the format of Xero's accounting API. */
 export function toXeroRecordings(
-  { name, vatNumber, companyNumber, scheme, isDemo, vatPostings = [] }: BooksSettings,
+  { name, vatNumber, companyNumber, scheme, isDemo, lockedUntil, vatPostings = [] }: BooksSettings,
   entries: readonly BooksEntry[],
 ): Recordings {
   return {
@@ -34,6 +34,7 @@ export function toXeroRecordings(
         SalesTaxPeriod: 'QUARTERLY1',
         ShortCode: `!${deriveHex('xero', 'short', name).slice(0, 5)}`,
         IsDemoCompany: isDemo,
+        ...(lockedUntil === undefined ? {} : { PeriodLockDate: `/Date(${Date.parse(lockedUntil)}+0000)/` }),
       },
     ],
     TaxRates: TAX_RATES.map(([TaxType, Name, ReportTaxType, rate, isSale]) => ({

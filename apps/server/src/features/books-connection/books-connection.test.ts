@@ -153,6 +153,14 @@ describe('connecting', () => {
     expect((await getBooksState(trader)).connection).toBeNull();
   });
 
+  it('shows until when the bookkeeper has locked the books', async () => {
+    const lockedUntil = addDays(trader.obligation.periodStart, -1);
+    const setup = seedOrganisation(portal, 'xero', trader, { lockedUntil });
+    await connectBooks(portal, trader, 'xero', setup);
+    await portal.runJobs();
+    expect((await getBooksState(trader)).connection).toMatchObject({ status: 'connected', locked_until: lockedUntil });
+  });
+
   it('says so if the organisation is connected to as many applications as Xero allows', async () => {
     const setup = seedOrganisation(portal, 'xero', trader, { isFull: true });
     expect(getOutcomeParam(await connectBooks(portal, trader, 'xero', setup))).toBe('books_no_organisation');
