@@ -56,6 +56,11 @@ describe('the log of campaigns', () => {
     expect(describeCampaigns([CAMPAIGN], readRuns(docsFolder))).toContain('1,500 in 2 runs, 1 findings');
   });
 
+  it('has no paths of the machine that ran the campaign', () => {
+    recordRun(docsFolder, [CAMPAIGN], { ...RUN, findings: [`Error: it fell\n    at build (${import.meta.url}:1:2)`] });
+    expect(readRuns(docsFolder)[0]?.findings).toEqual(['Error: it fell\n    at build (scripts/campaigns/campaign-log.test.ts:1:2)']);
+  });
+
   it('orders the runs of merged branches by date', () => {
     recordRun(docsFolder, [CAMPAIGN], { ...RUN, date: '2026-11-24T00:20:00.000Z', commit: 'newer' });
     recordRun(docsFolder, [CAMPAIGN], { ...RUN, commit: 'older' });

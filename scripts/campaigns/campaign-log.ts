@@ -1,6 +1,8 @@
 /** The log of all runs (`docs/campaigns.jsonl`), and the table in docs/figures.md that is generated from it. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../testing/run-command.ts';
 import { ENGINES, listEngines, type Campaign, type Engine } from './campaign.ts';
 
 /** One run, which is one line in the log. */
@@ -45,8 +47,10 @@ export function readRuns(docsFolder: string): CampaignRun[] {
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
+/** Stack traces of findings have paths of the machine that ran the campaign, so they are made relative to the repository. */
 export function recordRun(docsFolder: string, campaigns: readonly Campaign[], run: CampaignRun): void {
-  appendFileSync(toLogFile(docsFolder), `${JSON.stringify(run)}\n`);
+  const line = JSON.stringify(run).replaceAll(pathToFileURL(repositoryRoot).href, '').replaceAll(repositoryRoot, '');
+  appendFileSync(toLogFile(docsFolder), `${line}\n`);
   writeTable(docsFolder, campaigns);
 }
 
