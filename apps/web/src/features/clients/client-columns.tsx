@@ -63,7 +63,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   const { tax } = filters;
   const limitToTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
-    { id: 'name', title: 'Client', width: 182, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'name', title: 'Client', width: 174, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     ...(isFilteredByDate(filters) ? createMatchedColumns(today, filters) : createNextDueColumns(today)),
     ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
@@ -103,7 +103,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
     },
     { id: 'taxes', title: 'Taxes', width: 108, cell: (row) => <ClippedText text={formatTaxes(row)} /> },
     { id: 'status', title: 'Status', width: 72, cell: (row) => STATUS_NAMES[row.status] },
-    { id: 'members', title: 'Owner', width: 88, cell: (row) => <ClippedText text={formatMembers(row)} /> },
+    { id: 'members', title: 'Owner', width: 96, cell: (row) => <ClippedText text={formatMembers(row)} /> },
     {
       id: 'client_code',
       title: 'Client code',
