@@ -39,31 +39,32 @@ it('says nothing about taxes that were never read', () => {
   expect(describeOwed(0, 0, 300, true)).toBe('At least £3.00 in refunds due.');
 });
 
+const figures: TaxFigures = {
+  tax: 'vat',
+  figures_state: 'current',
+  refresh_failed: false,
+  owed_pence: pence(122_742),
+  overdue_pence: pence(22_742),
+  overdue_since: plainDate('2026-03-26'),
+  refund_pence: pence(5_000),
+  overdue_returns: 0,
+  overdue_updates: 0,
+  penalty_points: null,
+  points_threshold: null,
+  penalty_pence: pence(1_422),
+  interest_pence: pence(605),
+  is_estimate: false,
+  next_due_on: null,
+  next_due_what: null,
+  next_due_pence: null,
+  source: 'hmrc',
+  as_of: toInstant(Date.UTC(2026, 10, 22)),
+};
+const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn<() => void>() } as unknown as ReturnType<
+  typeof useClientSync
+>['readAgain'];
+
 it('opens the rows behind each of its amounts from the overview, and has no links above the rows themselves', () => {
-  const figures: TaxFigures = {
-    tax: 'vat',
-    figures_state: 'current',
-    refresh_failed: false,
-    owed_pence: pence(122_742),
-    overdue_pence: pence(22_742),
-    overdue_since: plainDate('2026-03-26'),
-    refund_pence: pence(5_000),
-    overdue_returns: 0,
-    overdue_updates: 0,
-    penalty_points: null,
-    points_threshold: null,
-    penalty_pence: pence(1_422),
-    interest_pence: pence(605),
-    is_estimate: false,
-    next_due_on: null,
-    next_due_what: null,
-    next_due_pence: null,
-    source: 'hmrc',
-    as_of: toInstant(Date.UTC(2026, 10, 22)),
-  };
-  const refresh = { isPending: false, variables: undefined, error: null, mutate: vi.fn<() => void>() } as unknown as ReturnType<
-    typeof useClientSync
-  >['readAgain'];
   const renderLinks = (rowsLink: string | undefined) => {
     const { container, unmount } = render(
       <MemoryRouter>
@@ -77,6 +78,29 @@ it('opens the rows behind each of its amounts from the overview, and has no link
   const amounts = ['£1,227.42', '£227.42', '£50.00', '£14.22', '£6.05'];
   expect(renderLinks('/client?tab=vat')).toEqual(amounts.map((amount) => [amount, expect.stringMatching(/\/client\?tab=vat$/)]));
   expect(renderLinks(undefined)).toEqual([]);
+});
+
+it.each([
+  [plainDate('2026-12-07'), 'No figures yet, so amounts aren’t known. The dates are statutory deadlines.'],
+  [null, 'No figures yet, so amounts aren’t known.'],
+])('without figures and with the next date %s, the card says: %s', (nextDueOn, text) => {
+  const unreadFigures = { ...figures, owed_pence: null, overdue_pence: null, refund_pence: null, next_due_on: nextDueOn };
+  const { container } = render(
+    <MemoryRouter>
+      <TaxCard
+        {...{
+          tax: 'vat',
+          rowsLink: undefined,
+          figures: unreadFigures,
+          detail: null,
+          sync: undefined,
+          refresh,
+          disabledReasonId: undefined,
+        }}
+      />
+    </MemoryRouter>,
+  );
+  expect([...container.querySelectorAll('p')].map(({ textContent }) => textContent)).toContain(text);
 });
 
 it('opens the late returns behind the penalty points, and what makes up the amounts in the overview’s sentence', () => {

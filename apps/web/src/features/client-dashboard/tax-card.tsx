@@ -102,6 +102,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
   // Known dates don't mean known amounts: showing £0.00 would mean that nothing is owed.
   const { owed_pence: owedAmount, refund_pence: refund, overdue_pence: overdueAmount } = figures;
   const headline = owedAmount === null || refund === null ? undefined : getHeadline({ owed_pence: owedAmount, refund_pence: refund });
+  const hasDates = figures.next_due_on !== null || (detail !== null && detail.items.length > 0);
   return (
     <>
       {headline ? (
@@ -111,7 +112,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
           tone={overdueAmount !== null && overdueAmount > 0 ? 'error' : undefined}
         />
       ) : (
-        <Text weight="medium">No figures yet, so amounts aren’t known. The dates are statutory deadlines.</Text>
+        <Text weight="medium">No figures yet, so amounts aren’t known.{hasDates && ' The dates are statutory deadlines.'}</Text>
       )}
       {figures.figures_state === 'stale' && (
         <Text size="small" tone="quiet">
