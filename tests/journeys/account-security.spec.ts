@@ -124,7 +124,7 @@ test('a passkey logs in without a password, and is needed to change the email, w
   const nextEmail = createEmailAddress();
   await details.getByLabel('New email').fill(nextEmail);
   await details.getByRole('button', { name: 'Send links' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
   await expect(dialog.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
   await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();

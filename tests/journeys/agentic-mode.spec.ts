@@ -43,7 +43,7 @@ test('an admin switches the assistant on, works through ten drafts, reverts an a
 
   await test.step('the dry run shows what it would have done, then it is switched on', async () => {
     await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}`);
-    await expect(page.getByRole('heading', { level: 1, name: 'Agentic mode' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Assistant' })).toBeVisible();
     await expect(page.getByText('The rules don’t run.')).toBeVisible();
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Assistant mode' });

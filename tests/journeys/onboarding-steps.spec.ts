@@ -4,7 +4,16 @@ import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logIn } from './pages/log-in-page.ts';
 import { createOrganisation } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { findEndedObligation, createCompany, createEmailAddress, password, signUp, uploadBooks, writeBooks } from './trader.ts';
+import {
+  findEndedObligation,
+  createCompany,
+  createEmailAddress,
+  createTraderWithoutBooks,
+  password,
+  signUp,
+  uploadBooks,
+  writeBooks,
+} from './trader.ts';
 
 test('the company step checks the VAT number’s check digits, then HMRC’s register', async ({ page }) => {
   const organisation = await createOrganisation();
@@ -188,4 +197,17 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   await expect(page.getByText('fixed.csv')).toBeVisible();
   await expectPageQuality(page);
   expect(organisation.vrn).toMatch(/^\d{9}$/);
+});
+
+test('changing the bank account waits for the password, says so, and ends with what happened', async ({ page }) => {
+  const { companyId, organisation } = await createTraderWithoutBooks(page);
+  await page.goto(`/portal/v2/instant-vat/steps/bank-account?company_id=${companyId}`);
+  await page.getByLabel('Sort code').fill('200000');
+  await page.getByLabel('Account number').fill(organisation.vrn.slice(1));
+  const changeButton = page.getByRole('button', { name: 'Change account' });
+  await expect(changeButton).toBeDisabled();
+  await expect(changeButton).toHaveAccessibleDescription('Enter your password.');
+  await page.getByLabel('Your password').fill(password);
+  await changeButton.click();
+  await expect(page.getByRole('heading', { name: 'Bank account changed' })).toBeFocused();
 });

@@ -29,7 +29,7 @@ test('an administrator confirms their identity and invites an operator, another 
     const problem = { type: 'about:blank', title: 'x', status: 403, message: 'Confirm', code: 'identity.factor_needed', request_id: 'r' };
     await page.route('**/operator/people/invite', (route) => route.fulfill({ status: 403, json: problem }), { times: 1 });
     await dialog.getByRole('button', { name: 'Request approval' }).click();
-    const factor = page.getByRole('dialog', { name: 'Confirm your identity' });
+    const factor = page.getByRole('dialog', { name: 'Confirm that it’s you' });
     await expect(factor).toBeVisible();
     await expectPageQuality(page);
     await useAuthenticatorCode(operators.olga, async (code) => {

@@ -137,7 +137,7 @@ test('the slide-out menu replaces the page and its links work', async ({ page })
     });
   }
   for (const [name, heading] of [
-    ['What’s left to do', /.+/],
+    ['Set-up steps', /.+/],
     ['Profile', 'Profile'],
   ] as const) {
     await getMenuButton(page).click();

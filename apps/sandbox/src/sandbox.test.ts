@@ -299,6 +299,17 @@ describe('a running sandbox after a reset', () => {
       expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
     });
 
+    it('create an organisation that is on HMRC’s page and at Companies House, for someone who signs up', async () => {
+      const { organisation_name: name } = (await (await post('/control/hmrc/organisations', {})).json()) as { organisation_name: string };
+      const { organisations } = (await getJson('/control/hmrc/organisations')) as { organisations: Record<string, string>[] };
+      const created = organisations.at(-1);
+      expect(created).toMatchObject({ organisation_name: name, user_id: expect.stringMatching(/^\d{12}$/) });
+      const hmrcPage = await (await fetch(`${url}/control/hmrc`, { headers: { accept: 'text/html' } })).text();
+      expect(hmrcPage).toContain(`<dd>${created?.['company_number']}</dd>`);
+      const companies = await (await fetch(`${url}/control/companies-house`, { headers: { accept: 'text/html' } })).text();
+      expect(companies).toContain(created?.['company_number']);
+    });
+
     it('return the HMRC simulator’s error when the requested change isn’t possible', async () => {
       const response = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
       expect(response.status).toBe(404);

@@ -1,4 +1,4 @@
-/** A practice's assistant, called “Agentic mode” on screen. See docs/decisions/0063-agent.md. */
+/** A practice's assistant, at /v2/open-tax/agentic-mode. See docs/decisions/0063-agent.md. */
 import {
   AGENT_MODES,
   MAX_ACTIONS_PER_DAY,

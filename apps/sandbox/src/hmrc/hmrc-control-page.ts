@@ -29,7 +29,8 @@ export async function renderHmrcControlPage(hmrc: HmrcControls): Promise<Markup>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
 ${renderTable('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Action'], repayments.map(renderRepaymentRow), 'No claims yet. One appears when a trader files a return that ends in a refund.')}
 <form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: they’re approved after 5 days and paid 3 working days later.' : 'Claims wait until you move them here.'}</p><p><button class="plain">${isAutomatic ? 'Stop moving claims automatically' : 'Move claims with the clock'}</button></p></form>
-<h2>Organisations</h2>
+<h2 id="organisations">Organisations</h2>
+<form class="row" method="post" action="${HMRC_PAGE}/organisations"><p>To sign up as a new trader, create a company with a VAT number, four filed returns and one that’s due.</p><p><button class="plain">Create a test organisation</button></p></form>
 <div class="cards">${organisations.map(renderOrganisationCard)}</div>
 ${renderTable('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(renderReturnRow), 'None yet.')}
 ${renderTable(
@@ -58,14 +59,14 @@ function renderRepaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid 
 }
 
 function renderOrganisationCard(organisation: OrganisationView): Markup {
-  const { vrn, userId, password, organisationName, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
+  const { vrn, userId, password, organisationName, companyNumber, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
   const obligationItems = obligations.slice(-4).map((obligation) => {
     const filedText =
       obligation.filedOn === undefined ? `due ${formatDate(obligation.due, 'short')}` : `filed ${formatDate(obligation.filedOn, 'short')}`;
     return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filedText}</li>`;
   });
   return h`<section class="card"><h3>${organisationName}</h3>
-<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User ID</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repayments go to</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'by post (no account)'}</dd></dl>
+<dl>${companyNumber !== undefined && h`<dt>Company number</dt><dd>${companyNumber}</dd>`}<dt>VAT number</dt><dd>${vrn}</dd><dt>User ID</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repayments go to</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'by post (no account)'}</dd></dl>
 ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_LABELS[nextSituation]}</p>`}
 <details><summary>Returns due and filed</summary><ul>${obligationItems}</ul></details>
 <form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${renderChoice(

@@ -25,6 +25,7 @@ export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
     { method: 'GET', url: HMRC_PAGE, handler: async (_request, reply) => sendPage(reply, 'HMRC', await renderHmrcControlPage(hmrc)) },
     ...listRoutes(hmrc),
     ...claimRoutes(hmrc),
+    createOrganisationRoute(hmrc),
     ...traderRoutes(hmrc),
     nameRoute(hmrc),
     ...externalReturnRoutes(hmrc),
@@ -126,6 +127,20 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
       },
     },
   ];
+}
+
+function createOrganisationRoute(hmrc: HmrcControls): ControlRoute {
+  return {
+    method: 'POST',
+    url: `${HMRC_PAGE}/organisations`,
+    summary: 'Creates a test organisation with a VAT number, four filed returns and one that’s due, and registers it at Companies House.',
+    requestExample: '{}',
+    responseExample: '{"organisation_name"}',
+    handler: (_request, reply) => {
+      const organisation_name = hmrc.createOrganisation();
+      return sendResult(reply, { organisation_name }, HMRC_PAGE, `Created ${organisation_name}. It’s the last organisation below.`);
+    },
+  };
 }
 
 function traderRoutes(hmrc: HmrcControls): ControlRoute[] {

@@ -12,7 +12,7 @@ import { readStatistics, type HmrcStatistics } from './call-statistics.ts';
 import { listRecordedCalls } from './fraud-header-service.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
 import type { BankAccount, CallRecord, RepaymentRecord, RepaymentStage, Stagger, TraderHistory, TraderRecord } from './hmrc-records.ts';
-import { seedOrganisation, type SeededOrganisation } from './create-users.ts';
+import { createTestUser, seedOrganisation, type SeededOrganisation } from './create-users.ts';
 import { AUTOMATIC_REPAYMENTS, moveRepayment } from './move-repayment.ts';
 import { listObligationStates } from './obligation-states.ts';
 import { applyClock } from './trader-books.ts';
@@ -29,6 +29,8 @@ export type OrganisationView = {
   readonly userId: string;
   readonly password: string;
   readonly organisationName: string;
+  /** Its number at Companies House. */
+  readonly companyNumber?: string;
   readonly vrn: string;
   readonly vatRegistrationDate: PlainDate;
   readonly stagger: Stagger;
@@ -57,6 +59,8 @@ export type FiledReturnsView = {
 export type HmrcControls = {
   /** Lists every VAT-registered test organisation, in order of creation. */
   listOrganisations(): Promise<OrganisationView[]>;
+  /** Creates an organisation like HMRC's Create Test User, registered for VAT and at Companies House. Returns its name. */
+  createOrganisation(): string;
   /** Creates a named organisation. Repeating it with the same user ID changes nothing. */
   seedOrganisation(organisation: SeededOrganisation): void;
   /** Lists the repayment claims of one trader or all traders, oldest first. Amounts are in pence. */
@@ -116,6 +120,10 @@ export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     });
   return {
     listOrganisations: () => listOrganisations(context),
+    createOrganisation: () => {
+      const { vrn = '' } = createTestUser(context, 'organisation', ['mtd-vat', 'corporation-tax']);
+      return getTrader(context, vrn).organisationName;
+    },
     seedOrganisation: (organisation) => seedOrganisation(context, organisation),
     listRepayments: (vrn) =>
       (vrn === undefined ? records.traders.list().map(({ key }) => key) : [vrn])
@@ -172,6 +180,7 @@ async function listOrganisations(context: HmrcContext): Promise<OrganisationView
       userId: user.userId,
       password: user.password,
       organisationName,
+      ...(user.identifiers['crn'] === undefined ? {} : { companyNumber: user.identifiers['crn'] }),
       vrn,
       vatRegistrationDate,
       stagger,

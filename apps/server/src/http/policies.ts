@@ -126,7 +126,7 @@ export function assertFreshFactor({ factorAt }: Pick<Actor, 'factorAt'>, now: In
   throw new AppError(
     'forbidden',
     FACTOR_NEEDED_CODE,
-    'Confirm your identity: enter a code from your authenticator app, or use your passkey.',
+    'Confirm that it’s you: enter a code from your authenticator app, or use your passkey.',
   );
 }
 
@@ -153,7 +153,7 @@ export function hasConfirmed({ operatorStatus, factorAt, confirmedAt }: Actor, n
 /** Throws unless the user has reauthenticated recently. The web app then asks them to and resends the request. */
 export function assertConfirmedRecently(actor: Actor, now: Instant): void {
   if (hasConfirmed(actor, now)) return;
-  throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm your identity again. It’s more than ten minutes since you last did.');
+  throw new AppError('forbidden', FACTOR_NEEDED_CODE, 'Confirm again that it’s you. It’s more than ten minutes since you last did.');
 }
 
 /** Lists roles with a right over a company, to notify the users who can fix a problem. */

@@ -23,7 +23,7 @@ type DialogProps = {
 export function FactorDialog({ onAnswer }: DialogProps) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (
-    <ModalDialog open small heading="Confirm your identity" onClose={() => onAnswer(false)}>
+    <ModalDialog open small heading="Confirm that it’s you" onClose={() => onAnswer(false)}>
       <Stack>
         <Text>We ask again every ten minutes, because what you’re about to do moves money or changes who has access.</Text>
         <LoadState query={security}>

@@ -2,7 +2,14 @@
 import { listPagePaths, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
-import { listOtherEntries, getHelpPath, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
+import {
+  listOtherEntries,
+  getHelpPath,
+  listMobileEntries,
+  listNavigationEntries,
+  listSlideOutEntries,
+  type MenuContext,
+} from './menu-entries.ts';
 import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
@@ -99,10 +106,29 @@ describe('mobile menu', () => {
   });
 });
 
+describe('the navigation bar’s links in the menus of narrow screens', () => {
+  it('are those that the specification’s entries don’t lead to', () => {
+    const mobile = listMobileEntries(facts, undefined);
+    expect(listLabels(listNavigationEntries(facts, mobile))).toEqual(['VAT returns', 'Refunds', 'Books', 'Documents', 'Help']);
+    expect(listLabels(listNavigationEntries(facts, listSlideOutEntries(facts)))).not.toContain('Help');
+  });
+
+  it('lead a practice to its own pages of the company, and name the current one', () => {
+    const entries = listNavigationEntries({ ...facts, session: practice, pathname: '/v2/open-tax/clients' }, []);
+    expect(find(entries, 'Clients')).toEqual({ label: 'Clients', to: '/v2/open-tax/clients?company_id=c1', isCurrent: true });
+    expect(find(entries, 'Calendar')).toMatchObject({ isCurrent: false });
+  });
+
+  it('are not there for external users and visitors', () => {
+    expect(listNavigationEntries({ ...facts, search: '?external_user=1' }, [])).toEqual([]);
+    expect(listNavigationEntries({ ...facts, session: { status: 'signed_out' } }, [])).toEqual([]);
+  });
+});
+
 describe('other entries of the menus', () => {
   it.each([
-    ['a trader with one company', facts, ['Profile', 'What’s left to do']],
-    ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What’s left to do', 'Change company']],
+    ['a trader with one company', facts, ['Profile', 'Set-up steps']],
+    ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'Set-up steps', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
   ])('for %s', (_name, context, expected) => {
     expect(listLabels(listOtherEntries(context))).toEqual(expected);

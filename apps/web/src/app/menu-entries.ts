@@ -4,7 +4,8 @@ import { getPageLink } from '../lib/page-link.ts';
 import { getDataPolicyUrl } from '../lib/settings.ts';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
 import { getHomeEntry } from './home-entry.ts';
-import { isOpenTaxFlow } from './navigation.ts';
+import { isExternalUser, isOpenTaxFlow } from './navigation.ts';
+import { getNavigation } from './navigation-links.ts';
 import type { Session } from '../core/session-state.ts';
 
 export type MenuContext = {
@@ -43,11 +44,21 @@ export function listMobileEntries(facts: MenuContext, tick: MenuEntry['badge']):
   ];
 }
 
+/** Returns the navigation bar's links, for screens too narrow for the bar. Omits pages to which `shown` already leads. */
+export function listNavigationEntries({ session, pathname, search, companyId }: MenuContext, shown: readonly MenuEntry[]): MenuEntry[] {
+  if (isExternalUser(search)) return [];
+  const shownPaths = new Set(shown.flatMap((entry) => ('to' in entry ? [getPath(entry.to)] : [])));
+  const { links = [], otherLinks = [] } = getNavigation(session, pathname, search, companyId) ?? {};
+  return [...links, ...otherLinks]
+    .filter(({ to }) => !shownPaths.has(getPath(to)))
+    .map(({ label, to }) => ({ label, to, isCurrent: getPath(to) === pathname }));
+}
+
 /** Our own entries, listed after the specification's: pages that aren't linked from anywhere else. */
 export function listOtherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: getPageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
-    ...(ownsAnyCompany(session) ? [{ label: 'What’s left to do', to: PAGES.getStarted.path }] : []),
+    ...(ownsAnyCompany(session) ? [{ label: 'Set-up steps', to: PAGES.getStarted.path }] : []),
     ...(companies !== undefined && companies > 1 ? [{ label: 'Change company', to: PAGES.company.path }] : []),
   ];
 }
@@ -74,6 +85,8 @@ function getDashboardPath({ session, companyId }: MenuContext): string {
 function getDataPolicyEntry(): MenuEntry {
   return { label: 'Data policy', href: getDataPolicyUrl(), opensNewTab: true };
 }
+
+const getPath = (link: string): string => link.split('?')[0] ?? link;
 
 function withCompany(path: string, companyId: string): string {
   return companyId === '' ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;

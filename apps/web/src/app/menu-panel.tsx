@@ -13,7 +13,7 @@ import { Text } from '../ui/text.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
-import { listOtherEntries, listMobileEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
+import { listMobileEntries, listNavigationEntries, listOtherEntries, listSlideOutEntries, type MenuContext } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { useSession } from '../core/session.tsx';
@@ -42,17 +42,21 @@ export function MenuPanel() {
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
   const facts: MenuContext = { pathname, search, session, companies: menu.companies, companyId, logOut };
+  const entries = menu.isSmall ? listMobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : listSlideOutEntries(facts);
+  const navigationEntries = listNavigationEntries(facts, entries);
   return (
     <main id={MENU_ID} aria-label="Menu" tabIndex={-1} ref={panel} className={styles.panel}>
       {menu.isLoading ? (
         <CentredSpinner label="Loading the menu" />
       ) : (
         <div className={styles.entries}>
-          <MenuScreen
-            headingLevel={1}
-            divided
-            entries={menu.isSmall ? listMobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : listSlideOutEntries(facts)}
-          />
+          <MenuScreen headingLevel={1} divided entries={entries} />
+          {navigationEntries.length > 0 && (
+            <div className={styles.navigation}>
+              <Divider />
+              <VerticalMenu label="Pages" entries={navigationEntries} />
+            </div>
+          )}
           <div className={styles.account}>
             <Divider />
             <VerticalMenu label="Your account" entries={listOtherEntries(facts)} />

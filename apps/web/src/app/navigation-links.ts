@@ -82,6 +82,8 @@ export function getNavigation(session: Session, pathname: string, search: string
   if (session.status !== 'signed_in') return undefined;
   const { type } = session.person;
   if (type === 'operator') return OPERATOR_NAVIGATION;
+  // Without a company or practice, every page would say so.
+  if (type === 'new') return undefined;
   const isPractice = type === 'practice' || isOpenTaxFlow(pathname, search);
   return isPractice
     ? { label: 'OpenTax', links: withCompany(PRACTICE, companyId) }

@@ -72,3 +72,10 @@ describe('the practice’s navigation', () => {
     expect(links.filter(({ to, paths = [] }) => to === path || paths.includes(path))).toHaveLength(1);
   });
 });
+
+it.each(['/v2/open-tax/steps/practice', '/v2/instant-vat/steps/company'])(
+  'there is no navigation at %s before a company exists',
+  (path) => {
+    expect(getNavigation({ status: 'signed_in', person: { type: 'new' } }, path, '', '')).toBeUndefined();
+  },
+);

@@ -135,7 +135,7 @@ describe('slide-out menu', () => {
     serve(allResponses);
     open('/company');
     fireEvent.click(await toggle());
-    fireEvent.click(await findEntry('What’s left to do'));
+    fireEvent.click(await findEntry('Set-up steps'));
     await waitFor(() => expect(location.pathname).toBe('/portal/get-started/welcome'));
     await waitFor(() => expect(document.activeElement?.textContent).toBe('The page'));
     expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull();

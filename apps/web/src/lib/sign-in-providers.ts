@@ -86,7 +86,7 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   }),
   confirm_needed: (name) => ({
     tone: 'warning',
-    title: 'Confirm your identity first',
+    title: 'Confirm that it’s you first',
     text: `Nothing has changed. Select “Connect ${name}” again, and we’ll ask you to confirm.`,
   }),
   linked: (name) => ({ tone: 'success', title: `${name} is connected`, text: `You can now log in with ${name}.` }),

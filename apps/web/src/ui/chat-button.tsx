@@ -17,7 +17,7 @@ export function ChatButton() {
   if (progress === 'not_configured') return null;
   return (
     <Stack gap={8} align="start">
-      <Button onClick={() => void open()} isBusy={progress === 'opening'}>
+      <Button variant="outlined" onClick={() => void open()} isBusy={progress === 'opening'}>
         Chat with us
       </Button>
       {progress === 'failed' && (

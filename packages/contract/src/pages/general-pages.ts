@@ -17,7 +17,7 @@ export const GENERAL_PAGES = {
   cookieChoices: { ...PUBLIC, path: '/privacy/cookies', section: 'Cookies' },
   /** A partner's referrals by stage, for its contacts. */
   partnerReferrals: { ...SIGNED_IN, path: '/partner', section: 'Referrals', screen: 'ReferralsScreen' },
-  pendingTasks: { ...SIGNED_IN, path: '/pending-tasks', section: 'To do' },
+  pendingTasks: { ...SIGNED_IN, path: '/pending-tasks', section: 'Pending tasks' },
   connections: { ...SIGNED_IN, path: '/connections', section: 'Connections' },
   /** Shows every UI component in each of its states. */
   devComponents: { ...PUBLIC, path: '/dev/components', section: 'Components', screen: 'ComponentsScreen', onlyInDevelopment: true },

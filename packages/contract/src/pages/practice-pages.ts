@@ -17,7 +17,7 @@ export const PRACTICE_PAGES = {
   practiceRequests: { ...PRACTICE, path: '/v2/open-tax/tasks/requests', section: 'Client requests' },
   workTemplates: { ...PRACTICE, path: '/v2/open-tax/tasks/templates', section: 'Task templates' },
   /** The assistant. `?view=` selects a column on a phone, or the rules. */
-  agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Agentic mode' },
+  agenticMode: { ...PRACTICE, path: '/v2/open-tax/agentic-mode', section: 'Assistant' },
   /** Messages to clients. `?message_id=` shows one message with its outcomes. */
   practiceMessages: { ...PRACTICE, path: '/v2/open-tax/messages', section: 'Messages' },
   /** Rules that remind clients of deadlines. */

@@ -61,8 +61,8 @@ describe('review of a return before filing', () => {
     );
     expect(sentences).toEqual(
       expect.arrayContaining([
-        'Box 1 (VAT on sales) is more than twice the usual amount: £10,000.00, compared with a median of £4,000.00 over 2 returns.',
-        'Box 6 (sales) is more than twice the usual amount: £50,000, compared with a median of £20,000 over 2 returns.',
+        'Box 1 (VAT on sales) is more than twice the usual amount: £10,000.00, compared with a typical £4,000.00 in the last 2 returns.',
+        'Box 6 (sales) is more than twice the usual amount: £50,000, compared with a typical £20,000 in the last 2 returns.',
         'Box 7 (purchases) is negative (−£5): credit notes exceed everything else.',
       ]),
     );

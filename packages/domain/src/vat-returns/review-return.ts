@@ -159,7 +159,7 @@ function checkChanges(boxes: NineBoxes, earlierReturns: readonly NineBoxes[]): R
     const now = toPence(boxes, box);
     const usualAmount = median(earlierReturns.map((earlierReturn) => toPence(earlierReturn, box)));
     if (Math.abs(now - usualAmount) < NOTABLE_CHANGE_PENCE) return [];
-    const comparison = `${formatBoxAmount(box, now)}, compared with a median of ${formatBoxAmount(box, usualAmount)} over ${earlierReturns.length} returns`;
+    const comparison = `${formatBoxAmount(box, now)}, compared with a typical ${formatBoxAmount(box, usualAmount)} in the last ${earlierReturns.length} returns`;
     if (now > 2 * usualAmount) return [warn(`high_${box}`, `${name} is more than twice the usual amount: ${comparison}.`)];
     if (2 * now < usualAmount) return [warn(`low_${box}`, `${name} is less than half the usual amount: ${comparison}.`)];
     return [];

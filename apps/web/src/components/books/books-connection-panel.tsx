@@ -61,9 +61,8 @@ export function BooksConnectionPanel({ target, state, returnTo, preferred, start
       {connection === null && start === undefined && (
         <>
           <Text measure>
-            Connect your bookkeeping software and we’ll work out the nine boxes from your documents and check for changes. We have read-only
-            access and never change your books. Xero enforces this; QuickBooks and FreeAgent only offer apps full access, but we use it only
-            to read.
+            Connect your bookkeeping software and we’ll work out the nine boxes from your documents and check for changes. We only read your
+            books and never change them. Xero enforces this; QuickBooks and FreeAgent only offer apps full access.
           </Text>
           <NeedsRight companyId={target.company_id} access="company.manage" to="connect books">
             <ButtonRow>

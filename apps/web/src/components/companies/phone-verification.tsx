@@ -61,7 +61,7 @@ function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (se
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        widthInCharacters={24}
+        widthInCharacters={20}
       />
     </FormPanel>
   );

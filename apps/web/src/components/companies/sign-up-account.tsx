@@ -56,7 +56,7 @@ export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHin
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          widthInCharacters={24}
+          widthInCharacters={20}
         />
       )}
       <FormField

@@ -1,5 +1,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
+import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -12,9 +14,14 @@ export function NoPracticeCard({ title }: { title: string }) {
       <SectionCard title="You don’t have access to this practice">
         <Stack align="start">
           <Text>Choose one of your companies, or set up a practice on OpenTax.</Text>
-          <Button to={PAGES.company.path} variant="outlined">
-            Your companies
-          </Button>
+          <ButtonRow>
+            <Button to={PAGES.company.path} variant="outlined">
+              Your companies
+            </Button>
+            <Button to={getPracticeStepPath('practice')} variant="outlined">
+              Set up a practice
+            </Button>
+          </ButtonRow>
         </Stack>
       </SectionCard>
     </Page>

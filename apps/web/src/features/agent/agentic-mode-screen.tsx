@@ -24,7 +24,7 @@ export function AgenticModeScreen() {
   const { filters } = useUrlFilters(['view']);
   const isNarrow = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const mode = useQuery({ ...apiQuery(agentModeApi.mode, { company_id: companyId }), enabled: companyId !== '' });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Agentic mode" />;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Assistant" />;
   const toView = (view?: string) => getPageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
   const showsRules = filters.view === 'rules';
   const showsModel = filters.view === 'model';
@@ -34,7 +34,7 @@ export function AgenticModeScreen() {
     : [{ key: 'drafts', name: 'Proposals', to: toView() }];
   return (
     <Page
-      title="Agentic mode"
+      title="Assistant"
       lead="Rules monitor your clients and suggest what to do. Each proposal shows its rule, its evidence and the exact text. Your team decides."
       before={<PracticeNav companyId={companyId} />}
     >

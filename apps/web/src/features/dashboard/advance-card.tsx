@@ -32,7 +32,7 @@ function getNetLabel({ state, eligible }: Advance): string {
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
   const openObligation = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
   if (open_period?.ended === true && openObligation?.amount?.direction === 'repayment')
-    return 'File your VAT return first. Then we’ll tell you how much you can get early, and you can decide whether to take it.';
+    return 'File your VAT return first. If you qualify, we’ll make you an offer, and you can decide whether to take it.';
   return 'No refund to pay early right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.';
 }
 

@@ -29,7 +29,7 @@ export function LinkHmrcScreen() {
     <Page
       title="Connect your HMRC account"
       maxWidth="text"
-      lead="You’ll sign in on HMRC’s website and give permission. We never see your Government Gateway password."
+      lead="You sign in on HMRC’s website and give permission. We never see your Government Gateway password."
     >
       <LoadState query={dashboard}>{(data) => <LinkHmrc data={data} />}</LoadState>
     </Page>

@@ -2,6 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { useNavigate } from 'react-router';
 import { getErrorText } from '../../lib/error-text.ts';
+import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -29,6 +30,7 @@ export function IdentityNextStepsScreen() {
 
 function CheckStatus({ check }: { check: IdentityCheck }) {
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const startCheck = useStartIdentityCheck();
   const checkDescription = describeIdentityCheck(check);
   const toList = () => void navigate(PAGES.getStarted.path);
@@ -38,6 +40,8 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
       <StatusPanel
         state={startCheck.isPending ? 'loading' : checkDescription.state}
         heading={checkDescription.heading}
+        // Set when the browser has just returned from the provider.
+        isResult={search.has('check_id')}
         subHeading={checkDescription.text}
         onContinue={checkDescription.startLabel === undefined ? toList : () => startCheck.mutate()}
         continueLabel={checkDescription.startLabel ?? 'Continue'}

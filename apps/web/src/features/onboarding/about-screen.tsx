@@ -80,7 +80,7 @@ function AboutForm({ progress }: { progress: Progress }) {
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        widthInCharacters={24}
+        widthInCharacters={20}
       />
     </FormPanel>
   );

@@ -1,10 +1,11 @@
 /** The UK bank account that advances are paid into. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { securityApi } from '@portal/contract/security.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { apiRequest } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { Heading } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ConfirmItIsYou, type BankAccountValues, type ConfirmationState } from './confirm-it-is-you.tsx';
+import { ConfirmItIsYou, getConfirmationChecks, type BankAccountValues, type ConfirmationState } from './confirm-it-is-you.tsx';
 import { StepPage } from './step-page.tsx';
 import { useGoToNextStep, useLinkAfter } from './use-progress.ts';
 import styles from './bank-account-screen.module.css';
@@ -68,6 +69,7 @@ function BankAccount({ progress }: { progress: Progress }) {
   const companyId = progress.company_id ?? '';
   const toast = useToast();
   const [confirmation, setConfirmation] = useState<ConfirmationState>({});
+  const security = useQuery({ ...apiQuery(securityApi.get, {}), enabled: savedAccount !== null });
   const form = useContractForm<typeof onboardingApi.saveBankAccount, BankAccountValues>(onboardingApi.saveBankAccount, {
     defaults: {
       account_holder: savedAccount?.account_holder ?? progress.company?.name ?? '',
@@ -78,6 +80,7 @@ function BankAccount({ progress }: { progress: Progress }) {
       emailed_code: '',
     },
     fixed: { company_id: companyId },
+    checks: getConfirmationChecks(security.data),
     // Account numbers are never saved in the browser, so they have to be typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {

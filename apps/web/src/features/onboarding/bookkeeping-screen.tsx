@@ -125,7 +125,7 @@ function Books({ progress }: { progress: Progress }) {
             </Text>
           </Stack>
           <ButtonRow>
-            <Button to={linkAfter} variant={books === null ? 'text' : 'filled'}>
+            <Button to={linkAfter} {...(books === null ? { variant: 'text', fit: 'flush' } : {})}>
               {books === null ? 'Do this later' : 'Continue with these books'}
             </Button>
           </ButtonRow>

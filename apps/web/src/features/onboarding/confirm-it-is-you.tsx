@@ -1,6 +1,8 @@
 /** Asks for the user's strongest factor before changing the bank account. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { securityApi } from '@portal/contract/security.ts';
+import { createRejection, parsed, type Parsed } from '@portal/domain/parsed.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import type { ContractForm } from '../../lib/contract-form.ts';
@@ -31,12 +33,28 @@ type ConfirmProps = {
   onChange: (state: ConfirmationState) => void;
 };
 
+type Factors = Pick<EndpointOutput<typeof securityApi.get>, 'passkeys' | 'authenticator' | 'has_password'>;
+
+/** Returns the field that has to be filled in to confirm. A passkey needs no field. */
+export function getConfirmationChecks(factors: Factors | undefined) {
+  if (factors === undefined || factors.passkeys.length > 0) return {};
+  if (factors.authenticator !== null) return { confirm_code: requireText('Enter the code from your authenticator app.') };
+  return factors.has_password
+    ? { confirm_password: requireText('Enter your password.') }
+    : { emailed_code: requireText('Enter the code from our email.') };
+}
+
+const requireText =
+  (reason: string) =>
+  (text: string): Parsed<string> =>
+    text.trim() === '' ? createRejection(reason) : parsed(text);
+
 export function ConfirmItIsYou(props: ConfirmProps) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (
     <Stack gap={16}>
       <Heading level={2} size="part">
-        Confirm your identity
+        Confirm that it’s you
       </Heading>
       <LoadState query={security}>
         {({ passkeys, authenticator, has_password: hasPassword }) => {

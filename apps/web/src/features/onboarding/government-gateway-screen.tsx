@@ -25,7 +25,7 @@ export function GovernmentGatewayScreen() {
     <StepPage
       step="government-gateway"
       title="Connect HMRC"
-      lead="You’ll sign in on HMRC’s website and give permission. It lasts 18 months, and you can end it there at any time."
+      lead="You sign in on HMRC’s website and give permission. It lasts 18 months, and you can end it there at any time."
     >
       {(progress) => <Connection progress={progress} />}
     </StepPage>

@@ -72,7 +72,7 @@ export function BooksProviderCard({ companyId, grant }: BooksProviderCardProps) 
         )}
         <ButtonRow>
           {grant.is_available && (
-            <Button variant={isConnected ? 'outlined' : 'filled'} disabled={isRedirecting} onClick={() => connect.mutate()}>
+            <Button variant="outlined" disabled={isRedirecting} onClick={() => connect.mutate()}>
               {grant.status === 'not_connected' ? `Connect ${name}` : isConnected ? 'Add organisations' : `Connect ${name} again`}
             </Button>
           )}

@@ -90,7 +90,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        widthInCharacters={24}
+        widthInCharacters={20}
       />
     </FormPanel>
   );

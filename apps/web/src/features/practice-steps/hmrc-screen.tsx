@@ -15,7 +15,7 @@ export function HmrcScreen() {
     <PracticeStepPage
       step="hmrc"
       title="Connect HMRC"
-      lead="You do this once for all the clients who’ve authorised your practice. You’ll sign in on HMRC’s website and give permission, which lasts 18 months."
+      lead="You do this once for all the clients who’ve authorised your practice. You sign in on HMRC’s website and give permission, which lasts 18 months."
     >
       {(practice) => <Connection known={practice} />}
     </PracticeStepPage>

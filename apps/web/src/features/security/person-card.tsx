@@ -35,7 +35,7 @@ export function PersonCard({ security }: { security: Security }) {
               <Row as="span" gap={8}>
                 <ContactValue value={security.email} isVerified={security.email_verified} />
                 {!isChangingEmail && security.email_change === null && (
-                  <Button variant="text" size="small" onClick={() => setIsChangingEmail(true)}>
+                  <Button variant="text" size="small" fit="flush" onClick={() => setIsChangingEmail(true)}>
                     Change<HiddenText> your email</HiddenText>
                   </Button>
                 )}

@@ -43,7 +43,11 @@ export function WorkList({ companyId, filters, onCreate, ...rest }: WorkListProp
               title={isDefaultView ? 'No open tasks' : 'No tasks match'}
               text={isDefaultView ? 'Create one by hand or from a template.' : 'Change or clear the filters to see other tasks.'}
             >
-              {isDefaultView && <Button onClick={onCreate}>Create a task</Button>}
+              {isDefaultView && (
+                <Button variant="outlined" onClick={onCreate}>
+                  Create a task
+                </Button>
+              )}
             </EmptyState>
           );
         }

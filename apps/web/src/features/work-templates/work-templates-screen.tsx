@@ -104,7 +104,7 @@ function Template({ companyId, template, isAdmin, onEdit, onSwitch }: TemplatePr
         {isAdmin && (
           <Row gap={8}>
             {trigger !== null && (
-              <Button size="small" variant={isOn ? 'outlined' : 'filled'} onClick={onSwitch}>
+              <Button size="small" variant="outlined" onClick={onSwitch}>
                 {isOn ? 'Switch off' : 'Switch on'}
                 {hiddenName}
               </Button>

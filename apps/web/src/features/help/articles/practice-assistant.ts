@@ -2,7 +2,7 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_ASSISTANT: Article = {
   key: 'practice-assistant',
-  title: 'Agentic mode: the assistant',
+  title: 'The assistant',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['agenticMode'],
