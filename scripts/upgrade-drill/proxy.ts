@@ -7,11 +7,15 @@ import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { findProgram, installOnDebian } from '../testing/debian.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
 
+const MAX_LOG_LENGTH = 100_000;
+
 export type TlsProxy = {
   readonly port: number;
   /** The certificate file, for clients that must trust it. */
   readonly certificateFile: string;
   start(portals: readonly [number, number]): Promise<void>;
+  /** Returns what it has logged: a line for each request. */
+  readLog(): string;
   stop(): Promise<void>;
 };
 
@@ -30,6 +34,7 @@ export async function prepareProxy(folder: string): Promise<TlsProxy> {
   writeFileSync(combinedFile, readFileSync(certificateFile, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 });
   const [port, httpPort] = [await findFreePort(), await findFreePort()];
   let child: ChildProcess | undefined;
+  let log = '';
   return {
     port,
     certificateFile,
@@ -43,9 +48,11 @@ export async function prepareProxy(folder: string): Promise<TlsProxy> {
       };
       const args = ['-f', join(repositoryRoot, 'deploy/proxy/haproxy.cfg')];
       execFileSync(haproxyPath, ['-c', ...args], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-      child = spawn(haproxyPath, args, { env: environment, stdio: 'ignore' });
+      child = spawn(haproxyPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+      child.stdout?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-MAX_LOG_LENGTH)));
       await waitUntilListening(`https://localhost:${port}/`);
     },
+    readLog: () => log,
     stop: async () => {
       if (child === undefined || child.exitCode !== null) return;
       const exitPromise = once(child, 'exit');

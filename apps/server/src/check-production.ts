@@ -4,29 +4,41 @@
  */
 import type { SimulatedProviders } from './check-settings.ts';
 import { findProvidersInUse, isLoopback, isLocalAddress, PROVIDER_ADDRESSES } from './find-real-providers.ts';
-import type { SettingValues } from './setting-values.ts';
+import type { Environment, SettingValues } from './setting-values.ts';
 
-export function findRisks(values: SettingValues, simulatedProviders: SimulatedProviders): string[] {
+export function findRisks(values: SettingValues, simulatedProviders: SimulatedProviders, environment: Environment): string[] {
   const { real, mixed } = findProvidersInUse(values);
   return [
     ...findPublicSandbox(values, simulatedProviders),
     ...findUnnamedSimulators(values, mixed),
-    ...(real.length > 0 ? findProductionRisks(values, real) : []),
+    ...(real.length > 0 ? [...findProductionRisks(values, real), ...findUncheckedCertificates(environment)] : []),
+  ];
+}
+
+/** Node reads this variable itself. It switches off the checks of every connection: to HMRC, the bank and the database. */
+function findUncheckedCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: value }: Environment): string[] {
+  if (value !== '0') return [];
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate of a provider is checked. Remove it. For certificates of your own, set NODE_EXTRA_CA_CERTS.',
   ];
 }
 
 function findPublicSandbox(values: SettingValues, { hmrc, truelayer, mail }: SimulatedProviders): string[] {
   if (values.SANDBOX_PUBLIC || !(hmrc || truelayer || mail)) return [];
+  return findPublicNames(values).map(
+    (name) =>
+      `${name} is “${values[name]}”, so other computers can reach this portal, but its sandbox has public passwords. Configure every provider, or set SANDBOX_PUBLIC=1 to allow public access to the sandbox.`,
+  );
+}
+
+/** Returns the settings by which other computers can reach the portal. */
+export function findPublicNames(values: Pick<SettingValues, 'HOST' | 'PUBLIC_URL' | 'APP_HOST'>): ('HOST' | 'PUBLIC_URL' | 'APP_HOST')[] {
   const isPublic = {
     HOST: !isLoopback(values.HOST),
     PUBLIC_URL: !isLocalAddress(values.PUBLIC_URL),
     APP_HOST: values.APP_HOST !== undefined && !isLocalAddress(values.APP_HOST),
   };
-  const names = (['HOST', 'PUBLIC_URL', 'APP_HOST'] as const).filter((name) => isPublic[name]);
-  return names.map(
-    (name) =>
-      `${name} is “${values[name]}”, so other computers can reach this portal, but its sandbox has public passwords. Configure every provider, or set SANDBOX_PUBLIC=1 to allow public access to the sandbox.`,
-  );
+  return (['HOST', 'PUBLIC_URL', 'APP_HOST'] as const).filter((name) => isPublic[name]);
 }
 
 function findUnnamedSimulators({ SIMULATED_PROVIDERS: simulatedProviders }: SettingValues, mixedProviders: readonly string[]): string[] {
@@ -55,7 +67,9 @@ function findProductionRisks(values: SettingValues, realProviders: readonly stri
     );
   } else problems.push(...findUnencryptedDatabase('DATABASE_URL', values.DATABASE_URL));
   if (values.SMTP_URL !== undefined && !isMailEncrypted(values.SMTP_URL)) {
-    problems.push('SMTP_URL sends sign-in links without encryption. Use smtps://, or add ?requireTLS=true.');
+    problems.push(
+      'SMTP_URL sends sign-in links without encryption, or without checking the mail server’s certificate. Use smtps://, or add ?requireTLS=true, without options that weaken it.',
+    );
   }
   if (values.PUBLIC_URL.startsWith('https://') && values.TRUST_PROXY === undefined) {
     problems.push(
@@ -70,16 +84,24 @@ export function findUnencryptedDatabase(name: string, address: string): string[]
   return [`${name} connects to another computer without verifying its certificate. Add ?sslmode=verify-full to it.`];
 }
 
-/** node-postgres verifies the certificate with `verify-full`. Its older names for that mode will lose this meaning. */
+/**
+ * node-postgres verifies the certificate with `verify-full`. Its older names for that mode will lose this meaning. Of an option that is
+ * given twice it uses the last.
+ */
 function isDatabaseEncrypted(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
-  const host = searchParams.get('host') ?? hostname;
-  return host.startsWith('/') || host === '' || isLoopback(host) || searchParams.get('sslmode') === 'verify-full';
+  const host = searchParams.getAll('host').at(-1) ?? hostname;
+  return host.startsWith('/') || host === '' || isLoopback(host) || searchParams.getAll('sslmode').at(-1) === 'verify-full';
 }
+
+/** Nodemailer takes these from the address: with them it sends without encryption, or to a server whose certificate it didn't check. */
+const WEAKENING_MAIL_OPTIONS = ['ignoreTLS', 'opportunisticTLS', 'tls.rejectUnauthorized'];
 
 function isMailEncrypted(address: string): boolean {
   const { protocol, searchParams } = new URL(address);
-  return isLocalAddress(address) || protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+  if (isLocalAddress(address)) return true;
+  const isRequired = protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+  return isRequired && !WEAKENING_MAIL_OPTIONS.some((name) => searchParams.has(name));
 }
 
 function formatList(items: readonly string[]): string {

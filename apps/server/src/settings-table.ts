@@ -6,7 +6,7 @@ import { billingSettingTable } from './billing-settings-table.ts';
 import { mailReportSettingTable } from './mail-report-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
 import { monitoringSettingTable } from './monitoring-settings-table.ts';
-import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
+import { proxies, setting, text, urlLabel, webUrl } from './setting-shapes.ts';
 import { visitorSettingTable } from './visitor-settings-table.ts';
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
@@ -27,11 +27,6 @@ const keyList = text
   .pipe(z.array(z.base64().refine((key) => Buffer.from(key, 'base64').length === 32)).min(1));
 const addressList = text.transform((list) => list.split(',').map((address) => address.trim())).pipe(z.array(webUrl).min(1));
 const nameList = text.regex(/^[a-z_]+( *, *[a-z_]+)*$/).transform((list) => list.split(',').map((name) => name.trim()));
-const proxies = z.union([
-  z.literal('0').transform(() => false as const),
-  text.regex(/^((loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+[.:][0-9a-fA-F.:]*(\/\d+)?)(, *|$))+$/),
-]);
-
 const constant = (value: string) => () => value;
 const portLabel = 'a port, 1 to 65535';
 
@@ -143,10 +138,11 @@ export const settingTable = {
   }),
   TOKEN_ENCRYPTION_KEYS: setting({
     shape: keyList.optional(),
-    expectedText: '32 bytes in base64, several separated by commas, newest first',
+    expectedText: '32 bytes in base64, several separated by commas, the one that seals first',
     defaultLabel: 'generated in DATA_DIR if every provider is simulated',
     isSecret: true,
-    meaning: 'Keys that encrypt the providers’ tokens at rest. To rotate, add a new one at the front.',
+    meaning:
+      'Keys that encrypt the providers’ tokens at rest. The first one seals. To rotate, add a new one at the end, restart every instance, then move it to the front and restart them again (docs/keys.md).',
   }),
   SMTP_URL: setting({
     shape: z.url({ protocol: /^smtps?$/ }).optional(),

@@ -232,7 +232,23 @@ describe('settings', () => {
       { DATABASE_URL: 'postgres://db.example/portal?sslmode=require' },
       /^DATABASE_URL connects to another/,
     ],
+    [
+      'a mode that a second one replaces',
+      { DATABASE_URL: 'postgres://db.example/portal?sslmode=verify-full&sslmode=no-verify' },
+      /^DATABASE_URL connects to another/,
+    ],
+    [
+      'a local database that a second host replaces',
+      { DATABASE_URL: 'postgres:///portal?host=localhost&host=db.example' },
+      /^DATABASE_URL connects to another/,
+    ],
     ['a mail server without encryption', { SMTP_URL: 'smtp://mail.example:587' }, /^SMTP_URL sends sign-in links without encryption/],
+    ...['ignoreTLS=true', 'opportunisticTLS=true', 'tls.rejectUnauthorized=false'].map((option): [string, Environment, RegExp] => [
+      `a mail server with ${option}`,
+      { SMTP_URL: `smtp://mail.example:587?requireTLS=true&${option}` },
+      /^SMTP_URL sends sign-in links without encryption, or without checking/,
+    ]),
+    ['certificates that Node doesn’t check', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /^NODE_TLS_REJECT_UNAUTHORIZED is 0/],
     ['HMRC without encryption', { HMRC_API_URL: 'http://api.service.hmrc.gov.uk' }, /^HMRC_API_URL is “http:.* must start with https/],
     ['the bank without encryption', { TRUELAYER_AUTH_URL: 'http://auth.truelayer.com' }, /^TRUELAYER_AUTH_URL is “http:/],
     ['an unknown proxy', { TRUST_PROXY: '' }, /^TRUST_PROXY is not set, but PUBLIC_URL starts with https/],
@@ -245,6 +261,7 @@ describe('settings', () => {
     { DATABASE_URL: 'postgres:///portal?host=/var/run/postgresql' },
     { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' },
     { SMTP_URL: 'smtp://localhost:25' },
+    { SMTP_URL: 'smtp://localhost:25?tls.rejectUnauthorized=false' },
     { SCREENING_API_URL: 'http://localhost:8000', SCREENING_API_KEY: 'self-hosted' },
   ])('accept an encrypted or local connection: %j', (environment) => {
     expect(getProblems({ ...production, ...environment })).toEqual([]);
@@ -271,6 +288,19 @@ describe('settings', () => {
     expect(getSettings({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
     expect(getSettings({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
     expect(getSettings({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/4', '2000::/3', '10.0.0.0/33', '10.0.0.999', 'loopback, 0.0.0.0/1'])(
+    'reject %s as a proxy: other people’s computers, or none',
+    (TRUST_PROXY) => {
+      expect(getProblems({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY is “/)]);
+    },
+  );
+
+  it('say whether other computers can reach the portal', () => {
+    expect(getStartSettings({}).isPublic).toBe(false);
+    expect(getStartSettings({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' }).isPublic).toBe(true);
+    expect(getStartSettings({ PUBLIC_URL: 'https://portal.example', SANDBOX_PUBLIC: '1' }).isPublic).toBe(true);
   });
 
   it('give a real provider no sandbox settings, and leave optional providers unset beside it', () => {

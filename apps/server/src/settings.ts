@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
 import type { z } from 'zod';
-import { findRisks } from './check-production.ts';
+import { findPublicNames, findRisks } from './check-production.ts';
 import { findContradictions, findMissingInPackage, findSimulated, type SimulatedProviders } from './check-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readRelease, type Release } from './release.ts';
@@ -18,6 +18,8 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly stopDelayMs: number;
   readonly publicUrl: string;
   readonly appHost: string;
+  /** Other computers can reach the portal, directly or through a proxy. */
+  readonly isPublic: boolean;
   readonly brand: string;
   readonly dataDir: string;
   readonly auditHeadsFile: string;
@@ -63,7 +65,11 @@ export function parseSettings(environment: Environment, { isPackage }: Pick<Rele
   if (!parsed.ok) return parsed;
   const simulatedParts = findSimulated(parsed.values);
   const missingSettings = isPackage ? findMissingInPackage(parsed.values, simulatedParts) : [];
-  const problems = [...missingSettings, ...findContradictions(parsed.values, simulatedParts), ...findRisks(parsed.values, simulatedParts)];
+  const problems = [
+    ...missingSettings,
+    ...findContradictions(parsed.values, simulatedParts),
+    ...findRisks(parsed.values, simulatedParts, environment),
+  ];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: toStartSettings(parsed.values, simulatedParts) };
 }
 
@@ -75,6 +81,7 @@ function toStartSettings(values: SettingValues, simulatedProviders: SimulatedPro
     stopDelayMs: values.STOP_DELAY_SECONDS * 1000,
     publicUrl: values.PUBLIC_URL,
     appHost: values.APP_HOST ?? values.PUBLIC_URL,
+    isPublic: findPublicNames(values).length > 0,
     brand: values.BRAND_NAME,
     dataDir,
     auditHeadsFile: resolve(dataDir, values.AUDIT_HEADS_FILE ?? 'audit-heads.jsonl'),

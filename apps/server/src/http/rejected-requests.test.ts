@@ -31,10 +31,12 @@ describe('a rejected request', () => {
 
 describe('a proxy that TRUST_PROXY doesn’t include', () => {
   it('is warned about once, without an address', async () => {
-    const forward = (remoteAddress: string) =>
-      instance.app.inject({ url: '/portal/healthz', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.9' } });
+    const forward = (remoteAddress: string, visitor = '203.0.113.9') =>
+      instance.app.inject({ url: '/portal/healthz', remoteAddress, headers: { 'x-forwarded-for': visitor } });
     const listWarnings = () => lines.filter(({ msg }) => String(msg).startsWith('TRUST_PROXY doesn’t include'));
     await forward('127.0.0.1');
+    // Someone who opens the portal on the proxy's own computer.
+    await forward('127.0.0.1', '127.0.0.1');
     expect(listWarnings()).toEqual([]);
     for (const _attempt of [1, 2]) await forward('10.0.0.9');
     expect(listWarnings()).toHaveLength(1);

@@ -7,8 +7,9 @@ import type { FastifyInstance } from 'fastify';
 export function warnAboutUntrustedProxy(app: FastifyInstance): void {
   let isWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    // If the proxy is trusted, Fastify uses the address that it forwards.
-    const isUntrusted = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress;
+    // The first address is the connection's own. Fastify adds the forwarded ones if the proxy is trusted, even if they are the same, as for
+    // someone who opens the portal on the proxy's computer.
+    const isUntrusted = request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2;
     if (isUntrusted && !isWarned) {
       isWarned = true;
       request.log.warn(

@@ -79,6 +79,8 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
   const interactive = { ...hmrcOptions, fetch: retryThrottledReads(createLimiter('interactive'), { recordPause }) };
   const background = { ...hmrcOptions, fetch: createLimiter('background') };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
+  // A simulator or script on this computer may receive webhooks. If others can reach the sandbox, they would reach our network through it.
+  const allowsPrivateAddresses = settings.sandbox.hmrc && !settings.isPublic;
   return {
     database,
     clock,
@@ -105,8 +107,8 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
     chat: chat.chat,
     payments: createTrueLayerClient({ ...truelayer, fetch: watch('truelayer', fetch), clock }),
     directDebits: settings.goCardless && createGoCardlessClient({ ...settings.goCardless, fetch: watch('gocardless', fetch) }),
-    webhooks: createWebhookSender({ allowsPrivateAddresses: settings.sandbox.hmrc }),
-    appDocuments: createAppDocuments({ allowsPrivateAddresses: settings.sandbox.hmrc }),
+    webhooks: createWebhookSender({ allowsPrivateAddresses }),
+    appDocuments: createAppDocuments({ allowsPrivateAddresses }),
     virusScanner: settings.clamd && watchScanner(createClamdClient(settings.clamd)),
     billing: createBilling(settings.billing, watch),
     mailer: watchMailer(

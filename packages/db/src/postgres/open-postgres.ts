@@ -7,6 +7,7 @@ import { createAbortedCommitError } from '../embedded/pglite-client.ts';
 import { observeQuery } from '../observe-statements.ts';
 import * as schema from '../schema/schema.ts';
 import { runInTransactionScope } from '../transaction-scope.ts';
+import { assertOwnSessions } from './assert-own-sessions.ts';
 import { openPresenceLock } from './presence-lock.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
@@ -31,6 +32,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const LOCK_POLL_MS = 50;
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
+  if (setting.role !== 'owner') await assertOwnSessions(setting.url);
   const presenceLock = await openPresenceLock(setting.url, onProblem);
   const pool = new ScopedPool({
     defaultScope: setting.role === 'owner' ? { kind: 'owner' } : { kind: 'none' },
