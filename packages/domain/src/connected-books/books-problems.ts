@@ -84,7 +84,10 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `${capitalisedPossessive} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
+        text:
+          facts.program === 'freeagent'
+            ? `Some purchases in FreeAgent are marked both for the reverse charge and as out of scope of VAT, so we can’t tell whether VAT is due on them. Tell us once what they are and we’ll remember it for ${organisation}.`
+            : `${capitalisedPossessive} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
       };
     case 'amounts_too_large':
       return {

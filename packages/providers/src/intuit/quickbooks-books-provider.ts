@@ -18,6 +18,7 @@ import { readQuickBooksBooks } from './read-quickbooks-books.ts';
 const WEB_ORIGIN = 'https://qbo.intuit.com';
 const REVOKE_ORIGIN = 'https://developer.api.intuit.com';
 const UNPAGED_RESOURCES = ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate'] as const;
+const VENDORS = 'Vendor';
 
 /** Pages in QuickBooks' web app. */
 const WEB_APP_PAGES: Readonly<Record<string, string>> = {
@@ -40,6 +41,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
     scopes: [INTUIT_ACCOUNTING_SCOPE],
     resources: [
       ...UNPAGED_RESOURCES.map((name) => ({ name, isWhole: true })),
+      { name: VENDORS, isWhole: false, isOptional: true },
       ...QUICKBOOKS_DOCUMENTS.map((name) => ({ name, isWhole: false })),
     ],
     hidesDeleted: true,
@@ -62,8 +64,9 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
             return;
           }
           const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
-          if (!type) throw new RangeError(`QuickBooks has no resource ${resource}`);
-          for await (const page of client.list(type, firstPage)) yield page.map((value) => ({ id: value.Id, value }));
+          if (!type && resource !== VENDORS) throw new RangeError(`QuickBooks has no resource ${resource}`);
+          const pages: AsyncGenerator<{ readonly Id: string }[]> = type ? client.list(type, firstPage) : client.listVendors(firstPage);
+          for await (const page of pages) yield page.map((value) => ({ id: value.Id, value }));
         },
       };
     },
@@ -111,5 +114,5 @@ function toClient(copy: BooksCopy): QuickBooksBooksClient {
     for await (const page of copy.pages(resource)) items.push(...page);
     return items;
   };
-  return { list, getAll: listAll } as unknown as QuickBooksBooksClient;
+  return { list, listVendors: () => copy.pages(VENDORS), getAll: listAll } as unknown as QuickBooksBooksClient;
 }
