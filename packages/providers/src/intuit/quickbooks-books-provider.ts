@@ -1,5 +1,12 @@
 /** QuickBooks Online as bookkeeping software for the portal (docs/reference/providers.md section 2). */
-import { toNumberedObjects, type BooksCopy, type BooksProvider, type BooksProviderDeps } from '../connected-books/books-provider.ts';
+import {
+  toNumberedObjects,
+  type BooksCopier,
+  type BooksCopy,
+  type BooksProvider,
+  type BooksProviderDeps,
+  type CopyOptions,
+} from '../connected-books/books-provider.ts';
 import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
@@ -54,22 +61,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
     // Each authorisation is for one company.
     describeOrganisation: undefined,
     listClients: undefined,
-    createCopier: ({ organisationId, ...options }) => {
-      const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
-      return {
-        async *readPages(resource, firstPage) {
-          const name = UNPAGED_RESOURCES.find((known) => known === resource);
-          if (name) {
-            yield toNumberedObjects(await client.getAll(name));
-            return;
-          }
-          const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
-          if (!type && resource !== VENDORS) throw new RangeError(`QuickBooks has no resource ${resource}`);
-          const pages: AsyncGenerator<{ readonly Id: string }[]> = type ? client.list(type, firstPage) : client.listVendors(firstPage);
-          for await (const page of pages) yield page.map((value) => ({ id: value.Id, value }));
-        },
-      };
-    },
+    createCopier: (options) => createCopier(deps, apiUrl, options),
     readVatFigure: (request) => {
       const { getAccessToken, acquireSlot, organisationId } = request;
       const reader = createBooksReader({
@@ -102,6 +94,23 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
           body: JSON.stringify({ token: refreshToken }),
         },
       });
+    },
+  };
+}
+
+function createCopier({ fetch }: BooksProviderDeps, apiUrl: string, { organisationId, ...options }: CopyOptions): BooksCopier {
+  const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
+  return {
+    async *readPages(resource, firstPage) {
+      const name = UNPAGED_RESOURCES.find((known) => known === resource);
+      if (name) {
+        yield toNumberedObjects(await client.getAll(name));
+        return;
+      }
+      const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
+      if (!type && resource !== VENDORS) throw new RangeError(`QuickBooks has no resource ${resource}`);
+      const pages: AsyncGenerator<{ readonly Id: string }[]> = type ? client.list(type, firstPage) : client.listVendors(firstPage);
+      for await (const page of pages) yield page.map((value) => ({ id: value.Id, value }));
     },
   };
 }
