@@ -5,7 +5,7 @@ import { createQuickBooksBooksProvider } from '@portal/providers/intuit/quickboo
 import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provider.ts';
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 import { describe, expect, it } from 'vitest';
-import { createExplanation, createTaxableFields, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
+import { createExplanation, createFreeAgentBill, createTaxableFields, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
 import { describeLines, mapCopy } from './testing/map-copy.ts';
 import { createQuickBooksCode, createQuickBooksDocument, createQuickBooksRate, QUICKBOOKS_SETTINGS } from './testing/quickbooks-company.ts';
 import { createInvoice, createXeroOrganisation, createXeroRate, type Line, XERO_ACCOUNTS, XERO_TAX_RATES } from './testing/xero-company.ts';
@@ -148,5 +148,41 @@ describe('a copy of FreeAgent’s books', () => {
         unreadable: [{ subject: 'Hotel in Rome, 1 July 2026', reason: expect.stringContaining('EUR') }],
       },
     });
+  });
+
+  const MARKED = { ec_status: 'Reverse Charge' };
+  const createBills = (item: RecordedObject, fields: RecordedObject = {}) => ({
+    ...FREEAGENT_SETTINGS,
+    bills: [createFreeAgentBill('2026-07-01', 200, 'OUT_OF_SCOPE', { ...MARKED, ...fields }, item)],
+  });
+  const QUESTION = { code: 'purchase Reverse Charge OUT_OF_SCOPE', subject: 'Reverse Charge, out of scope of VAT' };
+
+  it('asks what a purchase is that is marked for the reverse charge and as out of scope, unless it is a draft or states VAT', async () => {
+    const ask = async (item: RecordedObject, fields?: RecordedObject) =>
+      [...(await mapCopy(createFreeAgentBooksProvider, createBills(item, fields))).unmapped.values()].map(({ code, subject }) => ({
+        code,
+        subject,
+      }));
+    expect(await ask({})).toEqual([QUESTION]);
+    expect(await ask({ sales_tax_rate: '0.0', sales_tax_value: '0.0' })).toEqual([QUESTION]);
+    expect(await ask({}, { ec_status: 'EC Goods' })).toMatchObject([{ code: 'purchase EC Goods OUT_OF_SCOPE' }]);
+    expect(await ask({}, { status: 'Draft' })).toEqual([]);
+    expect(await ask({ sales_tax_rate: '20.0' })).toEqual([]);
+    expect(await ask({ sales_tax_value: '40.0' })).toEqual([]);
+    expect(await ask({}, { ec_status: 'UK/Non-EC' })).toEqual([]);
+    const entries = [createExplanation('2026-07-02', -50, { ...MARKED, sales_tax_status: 'OUT_OF_SCOPE' })];
+    const copiedRecordings = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: entries };
+    expect((await mapCopy(createFreeAgentBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
+  });
+
+  it.each([
+    ['imported_services', 'purchase imported_services: net 20000, VAT 4000'],
+    ['domestic_reverse_charge', 'purchase domestic_reverse_charge: net 20000, VAT 4000'],
+    ['no_vat', 'purchase no_vat: net 20000, VAT 0'],
+    ['exempt', 'purchase exempt: net 20000, VAT 0'],
+  ] as const)('counts such a purchase as what a user has said it is: %s', async (treatment, expected) => {
+    const answers: RateAnswers = new Map([[QUESTION.code, { kind: 'purchase', treatment }]]);
+    const { documents, unmapped } = await mapCopy(createFreeAgentBooksProvider, createBills({}), answers);
+    expect([unmapped.size, documents.flatMap(({ lines }) => describeLines(lines))]).toEqual([0, [expected]]);
   });
 });

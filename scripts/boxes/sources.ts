@@ -45,7 +45,7 @@ export const BOOKS_SOURCES: Readonly<Record<SourceName, BooksSource>> = {
     }),
   },
   quickbooks: {
-    files: ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate', ...QUICKBOOKS_DOCUMENTS],
+    files: ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate', 'Vendor', ...QUICKBOOKS_DOCUMENTS],
     host: (recordings) => ({
       basePath: '',
       plugin: createQuickBooksBooksSimulator({ find: serveOne(recordings, ACCESS_TOKEN, COMPANY_ID) }),

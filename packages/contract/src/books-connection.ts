@@ -56,6 +56,8 @@ const connection = z.object({
   locked_until: z.nullable(dateScalar),
   /** Missing permissions that aren't needed to read the books. Connecting again adds them. */
   not_permitted: z.array(z.enum(['supplier_vat_numbers'])),
+  /** Whether no supplier has a tax registration number in QuickBooks, so that claims from suppliers without one aren't flagged. */
+  has_no_supplier_numbers: z.boolean(),
   connected_at: instantScalar,
   lost_at: z.nullable(instantScalar),
   /**

@@ -6,7 +6,7 @@ export const ENTRY_TREATMENTS = ['standard', 'zero', 'custom'] as const;
 
 /**
  * `id` identifies it in every bookkeeping product. `treatment` custom means one of the organisation's custom rates, whose name doesn't
- * reveal its meaning. `changedAt` is the time of its last change.
+ * reveal its meaning; FreeAgent has none, so a purchase is a reverse charge that is also out of scope. `changedAt` is the time of its last change.
  */
 export type BooksEntry = {
   readonly id: string;
@@ -19,7 +19,7 @@ export type BooksEntry = {
   readonly vatPence: Pence;
   readonly treatment: (typeof ENTRY_TREATMENTS)[number];
   readonly isDraft: boolean;
-  /** The contact's VAT number: null if it doesn't have one, undefined if not specified. QuickBooks doesn't report it. */
+  /** The contact's VAT number: null if it doesn't have one, undefined if not specified. */
   readonly supplierVatNumber?: string | null;
   /** The day it was paid in full. */
   readonly paidOn?: PlainDate;

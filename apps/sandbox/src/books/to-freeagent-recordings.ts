@@ -83,7 +83,8 @@ function toVatReturns({ vatPostings = [], vatPeriodEnd }: BooksSettings, entries
 function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: string | undefined): RecordedObject {
   const gross = toPoundsText(pence(entry.netPence + entry.vatPence));
   const rate = entry.vatPence === 0 ? '0.0' : '20.0';
-  const taxFields = { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
+  const isUncertain = entry.treatment === 'custom' && resource === 'bills';
+  const taxFields = isUncertain ? { sales_tax_status: 'OUT_OF_SCOPE' } : { sales_tax_rate: rate, sales_tax_status: 'TAXABLE' };
   return {
     url: `${API_URL}/${resource}/${entry.id}`,
     contact,
@@ -94,7 +95,7 @@ function toDocument(entry: BooksEntry, resource: 'invoices' | 'bills', contact: 
     exchange_rate: '1.0',
     status: entry.isDraft ? 'Draft' : entry.paidOn === undefined ? 'Open' : 'Paid',
     ...(entry.paidOn === undefined ? {} : { paid_on: entry.paidOn }),
-    ec_status: 'UK/Non-EC',
+    ec_status: isUncertain ? 'Reverse Charge' : 'UK/Non-EC',
     net_value: toPoundsText(entry.netPence),
     sales_tax_value: toPoundsText(entry.vatPence),
     total_value: gross,

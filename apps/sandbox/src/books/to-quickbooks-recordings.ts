@@ -1,4 +1,5 @@
 import type { RecordedObject, Recordings } from '../simulator/recordings.ts';
+import { type BooksContact, listContacts } from './list-contacts.ts';
 import { type BooksEntry, type BooksSettings, toPounds, type VatPosting } from './books-entry.ts';
 
 /** [code, name, sales rate, purchase rate, percent]. A custom code with a rate of 0 could mean anything. */
@@ -56,6 +57,7 @@ export function toQuickBooksRecordings(
         Active: true,
       })),
     ),
+    Vendor: listContacts(entries.filter(({ kind }) => kind === 'purchase')).map(toVendor),
     Account: [
       { Id: '81', Name: 'VAT Control', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxPayable', Active: true },
       { Id: '82', Name: 'VAT Suspense', AccountType: 'Other Current Liability', AccountSubType: 'GlobalTaxSuspense', Active: true },
@@ -64,6 +66,17 @@ export function toQuickBooksRecordings(
     JournalEntry: vatPostings.filter(({ kind }) => kind === 'correction').map(toJournal),
     Invoice: listByKind('sale'),
     Bill: listByKind('purchase'),
+  };
+}
+
+/** QuickBooks masks tax registration numbers: its responses have the last characters only. */
+function toVendor({ name, vatNumber, changedAt }: BooksContact): RecordedObject {
+  return {
+    Id: name,
+    DisplayName: name,
+    Active: true,
+    ...(vatNumber === null ? {} : { TaxIdentifier: vatNumber.replaceAll(/.(?=.{4})/g, 'X') }),
+    MetaData: { CreateTime: changedAt, LastUpdatedTime: changedAt },
   };
 }
 

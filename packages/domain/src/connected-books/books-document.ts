@@ -28,8 +28,8 @@ export type SettlementRule = 'on_date' | { readonly total: number; readonly sett
 export const DOCUMENT_FLAGS = ['draft', 'repeated', 'rate_mismatch', 'entertainment', 'supplier_vat_number'] as const;
 export type DocumentFlag = (typeof DOCUMENT_FLAGS)[number];
 
-/** A contact's record in the bookkeeping software. `vatNumber`: as recorded there; null if missing. */
-export type Supplier = { readonly vatNumber: string | null; readonly isInUk: boolean };
+/** What a contact's record in the bookkeeping software says. */
+export type Supplier = { readonly hasVatNumber: boolean; readonly isInUk: boolean };
 
 /**
  * `status` draft: not approved, so it doesn't count. `reversals` take back shares of a prepayment (of `reversals.total`) when an invoice

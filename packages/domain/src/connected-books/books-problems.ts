@@ -84,7 +84,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
     case 'rates_unknown':
       return {
         title: 'We need to know what some VAT rates mean',
-        text: `${capitalisedPossessive} documents use custom VAT rates that were added in ${providerName}. Tell us once what each rate is and we’ll remember it for ${organisation}.`,
+        text: describeUnknownRates(facts, capitalisedPossessive),
       };
     case 'amounts_too_large':
       return {
@@ -107,6 +107,13 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
         text: `The figures from the last check are unchanged. We’ll try again within the hour, or you can check again now.`,
       };
   }
+}
+
+function describeUnknownRates({ program, organisation }: BooksProblemFacts, possessive: string): string {
+  const advice = `we’ll remember it for ${organisation}.`;
+  return program === 'freeagent'
+    ? `Some purchases in FreeAgent are marked both for the reverse charge and as out of scope of VAT, so we can’t tell whether VAT is due on them. Tell us once what they are and ${advice}`
+    : `${possessive} documents use custom VAT rates that were added in ${BOOKS_PROVIDER_NAMES[program]}. Tell us once what each rate is and ${advice}`;
 }
 
 function describeUnconfirmedNumber(

@@ -5,6 +5,7 @@
  */
 import type { Treatment } from '../books/books-row.ts';
 import { formatPounds, type Pence } from '../money.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksProviderName } from './books-providers.ts';
 import type { ReturnCheck } from '../vat-returns/review-return.ts';
 import type { BooksDocument, DocumentFlag, DocumentLine } from './books-document.ts';
 
@@ -26,7 +27,7 @@ export function listDocumentFlags(document: BooksDocument): readonly DocumentFla
 
 /** Returns false if the supplier isn't known. */
 function hasClaimWithoutVatNumber({ supplier, lines }: BooksDocument): boolean {
-  if (supplier === undefined || supplier.vatNumber !== null || !supplier.isInUk) return false;
+  if (supplier === undefined || supplier.hasVatNumber || !supplier.isInUk) return false;
   const purchases = lines.filter(({ kind }) => kind === 'purchase');
   const total = purchases.reduce((sum, { net_pence, vat_pence }) => sum + net_pence + vat_pence, 0);
   const claimedVat = purchases.filter(isClaimed).reduce((sum, { vat_pence }) => sum + vat_pence, 0);
@@ -40,20 +41,23 @@ function isClaimed({ treatment }: DocumentLine): boolean {
 /** One supplier's flagged documents in a period. */
 export type SupplierClaim = { readonly supplier: string; readonly documents: number; readonly vatPence: Pence };
 
-/** Returns one line per supplier, largest VAT amount first. `providerName` is the name of the bookkeeping software. */
-export function checkSupplierClaims(claims: readonly SupplierClaim[], providerName: string): ReturnCheck[] {
+/** Returns one line per supplier, largest VAT amount first. */
+export function checkSupplierClaims(claims: readonly SupplierClaim[], provider: BooksProviderName): ReturnCheck[] {
+  const providerName = BOOKS_PROVIDER_NAMES[provider];
+  // QuickBooks' field holds the number of any tax registration.
+  const [record, number] = provider === 'quickbooks' ? ['supplier record', 'tax registration number'] : ['contact', 'VAT number'];
   const sorted = claims.toSorted((a, b) => b.vatPence - a.vatPence || (a.supplier < b.supplier ? -1 : 1));
   const otherClaims = sorted.slice(MAX_NAMED);
   const lines = sorted.slice(0, MAX_NAMED).map(({ supplier, documents, vatPence }) => {
     const name = supplier === '' ? 'a supplier without a name' : supplier;
-    return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its contact in ${providerName} has no VAT number.`;
+    return `Check ${name}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}, but its ${record} in ${providerName} has no ${number}.`;
   });
   if (otherClaims.length > 0) {
     const documents = otherClaims.reduce((sum, otherClaim) => sum + otherClaim.documents, 0);
     const vatPence = otherClaims.reduce((sum, otherClaim) => sum + otherClaim.vatPence, 0) as Pence;
     const subject = otherClaims.length === 1 ? '1 more supplier' : `${otherClaims.length} more suppliers`;
     lines.push(
-      `Check ${subject} without a VAT number in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is flagged in box 4.`,
+      `Check ${subject} without a ${number} in ${providerName}: ${formatPounds(vatPence)} of VAT is claimed on ${describeCount(documents)}. Each is flagged in box 4.`,
     );
   }
   return lines.map((sentence) => ({ code: 'supplier_vat_number', severity: 'info', sentence }));

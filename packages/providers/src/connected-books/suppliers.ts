@@ -24,5 +24,5 @@ export function toSupplier(vatNumber: string | null | undefined, countries: read
     .filter((country) => country !== '');
   const isInUk =
     statedCountries.length === 0 || statedCountries.some((country) => UK_COUNTRY_NAMES.has(country) || country.startsWith('unitedkingdom'));
-  return { vatNumber: vatNumber && /\d/.test(vatNumber) ? vatNumber : null, isInUk };
+  return { hasVatNumber: /\d/.test(vatNumber ?? ''), isInUk };
 }

@@ -16,7 +16,7 @@ import {
   toDocumentHead,
 } from './freeagent-document.ts';
 import { copySign, type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
-import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
+import { findFreeAgentTax, type FreeAgentTaxFacts, readDecimal, readRate } from './freeagent-tax-map.ts';
 
 export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const status = findStatus(bill.status);
@@ -49,7 +49,7 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
   const manualVat = toOptionalMinorUnits(item.manual_sales_tax_amount);
   const isManual = manualVat !== undefined;
   const vat = isManual ? convertFromSterling(manualVat, rate) : toOptionalMinorUnits(item.sales_tax_value);
-  const tax = findFreeAgentTax({
+  const taxFacts: FreeAgentTaxFacts = {
     kind: 'purchase',
     ecStatus: bill.ec_status,
     status: item.sales_tax_status,
@@ -57,7 +57,8 @@ function mapBillItem(item: FreeAgentBillItemWire, bill: FreeAgentBillWire, rate:
     hasVat: vat !== undefined && vat !== 0,
     category,
     isCapital: category.isCapital || Boolean(item.capital_asset),
-  });
+  };
+  const tax = findFreeAgentTax(taxFacts, mapping.answers);
   const hasTotal = toOptionalMinorUnits(item.total_value) !== undefined;
   const facts = {
     gross: hasTotal || netAmount === undefined ? gross : addVat(netAmount, tax.isSelfAccounted ? 0 : (tax.rateBps ?? 0)),

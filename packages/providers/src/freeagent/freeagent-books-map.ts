@@ -25,7 +25,7 @@ import {
   toDocumentHead,
 } from './freeagent-document.ts';
 import { type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
-import { findFreeAgentTax, readDecimal, readRate } from './freeagent-tax-map.ts';
+import { findFreeAgentTax, type FreeAgentTaxFacts, readDecimal, readRate } from './freeagent-tax-map.ts';
 
 const ONE_HUNDRED = { units: 100n, scale: 0 };
 /** Entries have amounts in their bank account's currency, and no rate (dev.freeagent.com/docs/bank_transaction_explanations). */
@@ -65,7 +65,7 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
   const amount = toMinor({ units: exactAmount.units, scale: exactAmount.scale + 2 });
   const category = mapping.findCategory(item.category);
   const rateBps = readRate(item.sales_tax_rate) ?? 0;
-  const tax = findFreeAgentTax({
+  const facts: FreeAgentTaxFacts = {
     kind: 'sale',
     ecStatus: invoice.ec_status,
     status: item.sales_tax_status ?? (invoice.involves_sales_tax === false ? 'OUT_OF_SCOPE' : undefined),
@@ -73,7 +73,8 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
     hasVat: rateBps > 0,
     category,
     isCapital: category.isCapital,
-  });
+  };
+  const tax = findFreeAgentTax(facts, mapping.answers);
   // An item of type VAT is an amount of VAT itself.
   if (item.item_type === 'VAT')
     return { tax: { ...tax, treatment: 'standard' }, net: pence(0), vat: amount, isManual: true, isEntertainment: false };
@@ -84,7 +85,7 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
 function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
   const net = toMinor(readDecimal(invoice.net_value));
   const vat = pence(getStatedVat(invoice) ?? 0);
-  const tax = findFreeAgentTax({
+  const facts: FreeAgentTaxFacts = {
     kind: 'sale',
     ecStatus: invoice.ec_status,
     status: vat === 0 && invoice.involves_sales_tax === false ? 'OUT_OF_SCOPE' : 'TAXABLE',
@@ -92,7 +93,8 @@ function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMappin
     hasVat: vat !== 0,
     category: mapping.findCategory(undefined),
     isCapital: false,
-  });
+  };
+  const tax = findFreeAgentTax(facts, mapping.answers);
   return { tax, net, vat, isManual: true, isEntertainment: false };
 }
 
@@ -161,7 +163,7 @@ function mapCost(
   const category = mapping.findCategory(cost.category);
   const isManual = cost.manual_sales_tax_amount !== null && cost.manual_sales_tax_amount !== undefined;
   const vat = toOptionalSignedMinorUnits(statedVat ?? cost.manual_sales_tax_amount, gross);
-  const tax = findFreeAgentTax({
+  const taxFacts: FreeAgentTaxFacts = {
     kind,
     ecStatus: cost.ec_status,
     status: cost.sales_tax_status,
@@ -169,7 +171,8 @@ function mapCost(
     hasVat: vat !== undefined && vat !== 0,
     category,
     isCapital: category.isCapital || Boolean(cost.capital_asset) || ('disposed_asset' in cost && Boolean(cost.disposed_asset)),
-  });
+  };
+  const tax = findFreeAgentTax(taxFacts, mapping.answers);
   const second = toOptionalSignedMinorUnits(cost.second_sales_tax_value, gross);
   const amounts = { gross, vat, second, secondRateBps: readRate(cost.second_sales_tax_rate), isManual };
   return toDocument(head, [{ tax, ...splitGross(amounts, tax), isEntertainment: category.isEntertainment }], facts, mapping);

@@ -136,11 +136,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
       const limit = acquireSlot === undefined ? {} : { acquireSlot };
       return readFreeAgentVatFigure(createClient(deps, { getAccessToken, ...limit, ...toSubdomain(organisationId) }), request);
     },
-    mapBooks: async (copy, answers) => {
-      // FreeAgent's statuses don't include custom rates, so users never have to answer questions about them.
-      void answers;
-      return assertBooksReadable('freeagent', await readFreeAgentBooks(toClient(copy)));
-    },
+    mapBooks: async (copy, answers) => assertBooksReadable('freeagent', await readFreeAgentBooks(toClient(copy), answers)),
     findLink: ({ id }, subdomain) => {
       const [resource = '', number = ''] = id.split('/').slice(-2);
       if (!RESOURCES_WITH_PAGE.has(resource) || subdomain === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { BooksDocument, SettlementRule, Supplier } from '@portal/domain/con
 import { IN_STERLING, parseDecimal, type SterlingRate } from '@portal/domain/connected-books/decimal-amount.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { UnreadableDocument } from '../connected-books/connected-books.ts';
+import type { RateAnswers, UnmappedRate, UnreadableDocument } from '../connected-books/connected-books.ts';
 import { keepReadableDocuments, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
 import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
@@ -17,6 +17,9 @@ export type FreeAgentMapping = {
   /** Keyed by the contact's URL. */
   readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly settlements: FreeAgentSettlements;
+  readonly answers: RateAnswers;
+  /** Collects the questions of documents that count, by the document's id. */
+  readonly unmapped: Map<string, UnmappedRate>;
   /** Collects the documents that can't be used. */
   readonly unreadable: UnreadableDocument[];
 };
@@ -31,8 +34,10 @@ export function toDocument(
   head: DocumentHead,
   lines: readonly FreeAgentLine[],
   facts: Omit<ReadableFacts, 'program'>,
-  { unreadable }: FreeAgentMapping,
+  { unreadable, unmapped }: FreeAgentMapping,
 ): BooksDocument | undefined {
+  const question = lines.find(({ tax }) => tax.question)?.tax.question;
+  if (question && head.status === 'final') unmapped.set(head.id, question);
   const document = { ...head, lines: toDocumentLines(lines, facts.rate ?? IN_STERLING), flags: findFreeAgentFlags(lines) };
   return keepReadableDocuments(document, { ...facts, program: 'freeagent' }, unreadable);
 }

@@ -1,6 +1,12 @@
 /** Reads a company's books from FreeAgent, including all pages and bank accounts. */
 import type { BooksDocument, Supplier } from '@portal/domain/connected-books/books-document.ts';
-import { FLAT_RATE_REASON, NOT_REGISTERED_REASON, type BooksProblem, type ConnectedBooks } from '../connected-books/connected-books.ts';
+import {
+  FLAT_RATE_REASON,
+  NOT_REGISTERED_REASON,
+  type BooksProblem,
+  type ConnectedBooks,
+  type RateAnswers,
+} from '../connected-books/connected-books.ts';
 import { toSupplier } from '../connected-books/suppliers.ts';
 import type { FreeAgentBooksClient } from './freeagent-books-client.ts';
 import { mapFreeAgentBill } from './freeagent-bill-map.ts';
@@ -10,7 +16,7 @@ import { createCategoryFinder } from './freeagent-categories.ts';
 import type { FreeAgentMapping } from './freeagent-document.ts';
 import { FreeAgentSettlements } from './freeagent-settlements.ts';
 
-export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<ConnectedBooks> {
+export async function readFreeAgentBooks(client: FreeAgentBooksClient, answers: RateAnswers = new Map()): Promise<ConnectedBooks> {
   const company = await client.getCompany();
   const refusals = findRefusals(company);
   const head = {
@@ -26,9 +32,11 @@ export async function readFreeAgentBooks(client: FreeAgentBooksClient): Promise<
     findCategory: createCategoryFinder(await client.getCategories()),
     suppliers: await readSuppliers(client),
     settlements: new FreeAgentSettlements(),
+    answers,
+    unmapped: new Map(),
     unreadable: [],
   };
-  return { ...head, documents: await readDocuments(client, mapping), unmapped: new Map(), unreadable: mapping.unreadable };
+  return { ...head, documents: await readDocuments(client, mapping), unmapped: mapping.unmapped, unreadable: mapping.unreadable };
 }
 
 async function readSuppliers(client: FreeAgentBooksClient): Promise<ReadonlyMap<string, Supplier>> {

@@ -8,6 +8,8 @@ import {
   quickBooksDocumentWire,
   quickBooksTaxCodeWire,
   quickBooksTaxRateWire,
+  type QuickBooksVendor,
+  quickBooksVendorWire,
 } from './quickbooks-books-wire.ts';
 
 export const QUICKBOOKS_API = 'https://quickbooks.api.intuit.com';
@@ -46,12 +48,14 @@ const LISTS = {
   TaxCode: quickBooksTaxCodeWire,
   TaxRate: quickBooksTaxRateWire,
 } as const;
-/** Queries omit inactive codes and rates, but documents still use them. */
+/** Queries omit inactive codes, rates and suppliers, but documents still use them. */
+const INACTIVE_TOO = 'Active in (true, false)';
 const TYPES_WITH_INACTIVE: ReadonlySet<string> = new Set(['TaxCode', 'TaxRate']);
 
 export type QuickBooksBooksClient = {
   /** `firstPage` resumes an interrupted read. Default: 1. */
   list(type: QuickBooksDocumentType, firstPage?: number): AsyncGenerator<z.infer<typeof quickBooksDocumentWire>[]>;
+  listVendors(firstPage?: number): AsyncGenerator<QuickBooksVendor[]>;
   getAll<Type extends keyof typeof LISTS>(type: Type): Promise<z.infer<(typeof LISTS)[Type]>[]>;
 };
 
@@ -64,8 +68,14 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
   const base = `${deps.apiUrl ?? QUICKBOOKS_API}/v3/company/${realmIdWire.parse(deps.realmId)}/query`;
   const pageSize = deps.pageSize ?? MAX_PAGE_SIZE;
 
-  async function* listPages<Item>(type: string, shape: z.ZodType<Item>, condition: string, firstPage = 1): AsyncGenerator<Item[]> {
+  async function* listPages<Item>(
+    type: string,
+    shape: z.ZodType<Item>,
+    conditions: readonly string[],
+    firstPage = 1,
+  ): AsyncGenerator<Item[]> {
     const operation = `quickbooks.${type}`;
+    const condition = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
     for (let start = 1 + (firstPage - 1) * pageSize; ; start += pageSize) {
       const query = `select * from ${type}${condition} orderby Id startposition ${start} maxresults ${pageSize}`;
       const { body } = await reader.get(`${base}?${new URLSearchParams({ query, minorversion: String(MINOR_VERSION) })}`, operation);
@@ -76,14 +86,14 @@ export function createQuickBooksBooksClient(deps: QuickBooksBooksDeps): QuickBoo
     }
   }
 
-  const changedCondition = deps.modifiedSince === undefined ? '' : ` where MetaData.LastUpdatedTime > '${deps.modifiedSince}'`;
+  const changedConditions = deps.modifiedSince === undefined ? [] : [`MetaData.LastUpdatedTime > '${deps.modifiedSince}'`];
   return {
-    list: (type, firstPage = 1) => listPages(type, quickBooksDocumentWire, changedCondition, firstPage),
+    list: (type, firstPage = 1) => listPages(type, quickBooksDocumentWire, changedConditions, firstPage),
+    listVendors: (firstPage = 1) => listPages('Vendor', quickBooksVendorWire, [INACTIVE_TOO, ...changedConditions], firstPage),
     getAll: async (type) => {
       const shape = LISTS[type] as unknown as z.ZodType<z.infer<(typeof LISTS)[typeof type]>>;
       const items: z.infer<(typeof LISTS)[typeof type]>[] = [];
-      for await (const page of listPages(type, shape, TYPES_WITH_INACTIVE.has(type) ? ' where Active in (true, false)' : ''))
-        items.push(...page);
+      for await (const page of listPages(type, shape, TYPES_WITH_INACTIVE.has(type) ? [INACTIVE_TOO] : [])) items.push(...page);
       return items;
     },
   };

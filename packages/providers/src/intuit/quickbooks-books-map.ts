@@ -1,6 +1,6 @@
 /** Maps QuickBooks' documents to domain terms (decision 54). */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
-import type { BooksDocument, DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
+import type { BooksDocument, DocumentFlag, DocumentLine, Supplier } from '@portal/domain/connected-books/books-document.ts';
 import { IN_STERLING, parseDecimal, type SterlingRate, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
@@ -13,6 +13,8 @@ import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map
 
 export type QuickBooksMapping = {
   readonly rules: QuickBooksTaxRules;
+  /** Keyed by the supplier's id. */
+  readonly suppliers: ReadonlyMap<string, Supplier>;
   readonly unmapped: Map<string, UnmappedRate>;
   readonly unreadable: UnreadableDocument[];
 };
@@ -65,9 +67,15 @@ export function mapQuickBooksDocument(
     status: 'final',
     lines,
     settlementRule: 'on_date',
+    supplier: findSupplier(wire, mapping),
     flags: findFlags(lines, taxedLines, mapping),
   } as const;
   return keepReadableDocuments(mappedDocument, { program: 'quickbooks', rate, currency: wire.CurrencyRef?.value }, mapping.unreadable);
+}
+
+function findSupplier({ VendorRef, EntityRef }: QuickBooksDocumentWire, { suppliers }: QuickBooksMapping): Supplier | undefined {
+  const isVendor = EntityRef?.type === 'Vendor';
+  return suppliers.get(VendorRef?.value ?? (isVendor ? EntityRef.value : ''));
 }
 
 /** QuickBooks keeps a voided document with amounts of 0 and says so in its note. */

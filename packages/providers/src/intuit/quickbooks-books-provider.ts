@@ -1,5 +1,12 @@
 /** QuickBooks Online as bookkeeping software for the portal (docs/reference/providers.md section 2). */
-import { toNumberedObjects, type BooksCopy, type BooksProvider, type BooksProviderDeps } from '../connected-books/books-provider.ts';
+import {
+  toNumberedObjects,
+  type BooksCopier,
+  type BooksCopy,
+  type BooksProvider,
+  type BooksProviderDeps,
+  type CopyOptions,
+} from '../connected-books/books-provider.ts';
 import { createBooksReader } from '../connected-books/books-reader.ts';
 import { createIntuitWebhook } from '../connected-books/books-webhook.ts';
 import { revokeAccess } from '../connected-books/revoke-access.ts';
@@ -18,6 +25,7 @@ import { readQuickBooksBooks } from './read-quickbooks-books.ts';
 const WEB_ORIGIN = 'https://qbo.intuit.com';
 const REVOKE_ORIGIN = 'https://developer.api.intuit.com';
 const UNPAGED_RESOURCES = ['CompanyInfo', 'TaxAgency', 'TaxCode', 'TaxRate'] as const;
+const VENDORS = 'Vendor';
 
 /** Pages in QuickBooks' web app. */
 const WEB_APP_PAGES: Readonly<Record<string, string>> = {
@@ -40,6 +48,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
     scopes: [INTUIT_ACCOUNTING_SCOPE],
     resources: [
       ...UNPAGED_RESOURCES.map((name) => ({ name, isWhole: true })),
+      { name: VENDORS, isWhole: false, isOptional: true },
       ...QUICKBOOKS_DOCUMENTS.map((name) => ({ name, isWhole: false })),
     ],
     hidesDeleted: true,
@@ -52,21 +61,7 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
     // Each authorisation is for one company.
     describeOrganisation: undefined,
     listClients: undefined,
-    createCopier: ({ organisationId, ...options }) => {
-      const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
-      return {
-        async *readPages(resource, firstPage) {
-          const name = UNPAGED_RESOURCES.find((known) => known === resource);
-          if (name) {
-            yield toNumberedObjects(await client.getAll(name));
-            return;
-          }
-          const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
-          if (!type) throw new RangeError(`QuickBooks has no resource ${resource}`);
-          for await (const page of client.list(type, firstPage)) yield page.map((value) => ({ id: value.Id, value }));
-        },
-      };
-    },
+    createCopier: (options) => createCopier(deps, apiUrl, options),
     readVatFigure: (request) => {
       const { getAccessToken, acquireSlot, organisationId } = request;
       const reader = createBooksReader({
@@ -103,6 +98,23 @@ export function createQuickBooksBooksProvider(deps: BooksProviderDeps): BooksPro
   };
 }
 
+function createCopier({ fetch }: BooksProviderDeps, apiUrl: string, { organisationId, ...options }: CopyOptions): BooksCopier {
+  const client = createQuickBooksBooksClient({ ...options, fetch, apiUrl, realmId: organisationId });
+  return {
+    async *readPages(resource, firstPage) {
+      const name = UNPAGED_RESOURCES.find((known) => known === resource);
+      if (name) {
+        yield toNumberedObjects(await client.getAll(name));
+        return;
+      }
+      const type = QUICKBOOKS_DOCUMENTS.find((known) => known === resource);
+      if (!type && resource !== VENDORS) throw new RangeError(`QuickBooks has no resource ${resource}`);
+      const pages: AsyncGenerator<{ readonly Id: string }[]> = type ? client.list(type, firstPage) : client.listVendors(firstPage);
+      for await (const page of pages) yield page.map((value) => ({ id: value.Id, value }));
+    },
+  };
+}
+
 /** Lets the same mapping read both the copy and QuickBooks. */
 function toClient(copy: BooksCopy): QuickBooksBooksClient {
   const list = (resource: string) => copy.pages(resource);
@@ -111,5 +123,5 @@ function toClient(copy: BooksCopy): QuickBooksBooksClient {
     for await (const page of copy.pages(resource)) items.push(...page);
     return items;
   };
-  return { list, getAll: listAll } as unknown as QuickBooksBooksClient;
+  return { list, listVendors: () => copy.pages(VENDORS), getAll: listAll } as unknown as QuickBooksBooksClient;
 }

@@ -43,13 +43,27 @@ export const quickBooksDocumentWire = z.object({
   TotalAmt: amount,
   CustomerRef: reference,
   VendorRef: reference,
-  EntityRef: reference,
+  /** For a Purchase: a supplier, customer or employee. */
+  EntityRef: z.object({ value: z.string(), name: text, type: text }).nullish(),
   /** For a Purchase: a refund to the credit card. */
   Credit: z.boolean().nullish(),
   Line: z.array(lineWire).nullish(),
   TxnTaxDetail: z.object({ TotalTax: amount, TaxLine: z.array(taxLineWire).nullish() }).nullish(),
 });
 export type QuickBooksDocumentWire = z.infer<typeof quickBooksDocumentWire>;
+
+/** Responses state only the last characters of a tax registration number; notes such as "n/a" have neither digits nor a mask. */
+const TAX_NUMBER = /[\dX*]/;
+
+/** A supplier. Only the fields that show whether it is registered for VAT are copied, and whether it has a number instead of the number. */
+export const quickBooksVendorWire = z
+  .object({ Id: z.string(), TaxIdentifier: text, BillAddr: z.object({ Country: text }).nullish() })
+  .transform(({ Id, TaxIdentifier, BillAddr }) => ({
+    Id,
+    Country: BillAddr?.Country ?? null,
+    hasTaxNumber: TAX_NUMBER.test(TaxIdentifier ?? ''),
+  }));
+export type QuickBooksVendor = z.output<typeof quickBooksVendorWire>;
 
 export const quickBooksCompanyWire = z.object({
   CompanyName: text,

@@ -1,8 +1,8 @@
 /** Returns a company's books connection as its screens show it, from stored data only. */
 import type { BooksConnection, BooksConnectionState, DraftOutput } from '@portal/contract/books-connection.ts';
 import type { Db } from '@portal/db/database.ts';
-import { booksDrafts, booksReads } from '@portal/db/schema/schema.ts';
-import { and, count, desc, eq } from '@portal/db/sql.ts';
+import { booksDrafts, booksObjects, booksReads } from '@portal/db/schema/schema.ts';
+import { and, count, desc, eq, sql } from '@portal/db/sql.ts';
 import { describeBooksProblem } from '@portal/domain/connected-books/books-problems.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -48,6 +48,7 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     is_basis_answered: row.isBasisAnswered,
     locked_until: row.lockedUntil,
     not_permitted: row.status === 'connected' && read !== undefined && read.notPermitted.length > 0 ? ['supplier_vat_numbers'] : [],
+    has_no_supplier_numbers: row.provider === 'quickbooks' && row.status === 'connected' && (await hasNoSupplierNumbers(db, companyId)),
     connected_at: row.connectedAt,
     lost_at: row.lostAt,
     lost_reason: row.lostReason,
@@ -58,6 +59,15 @@ async function describeConnection(deps: AppDeps, taxpayer: Taxpayer): Promise<Bo
     ...(await listDrafts(db, companyId)),
     ends_at_program: findBooksProvider(deps, row)?.disconnect !== undefined,
   };
+}
+
+/** Returns false as long as no suppliers have been read. */
+async function hasNoSupplierNumbers(db: Db, companyId: string): Promise<boolean> {
+  const [suppliers] = await db
+    .select({ haveNumber: sql<boolean | null>`bool_or((${booksObjects.body}::jsonb ->> 'hasTaxNumber')::boolean)` })
+    .from(booksObjects)
+    .where(and(eq(booksObjects.companyId, companyId), eq(booksObjects.resource, 'Vendor')));
+  return suppliers?.haveNumber === false;
 }
 
 /** Lists the drafts in the current books, newest first. */

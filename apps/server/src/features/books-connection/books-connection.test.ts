@@ -248,6 +248,26 @@ describe('reading', () => {
     expect(await getReturn(trader)).toMatchObject({ boxes: { box7_pounds: 20_200 } });
   });
 
+  it('asks once what purchases in FreeAgent are that are marked for the reverse charge and as out of scope', async () => {
+    const setup = seedOrganisation(portal, 'freeagent', trader);
+    const custom = { treatment: 'custom' as const, date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(0) };
+    portal.identity.books.freeagent.putEntry(setup.organisationId, { id: '3', reference: 'B-3', ...custom });
+    await connectBooks(portal, trader, 'freeagent', setup);
+    await post('basis', { basis: 'accrual' });
+    await portal.runJobs();
+    const { connection } = await getBooksState(trader);
+    expect(connection?.questions).toMatchObject([{ name: 'Reverse Charge, out of scope of VAT', documents: 1 }]);
+    const answer = { code: connection?.questions[0]?.code, treatment: 'imported_services' };
+    expect(await post('rates', { answers: [{ ...answer, kind: 'sale' }] })).toMatchObject({ code: 'input.invalid' });
+    await post('rates', { answers: [{ ...answer, kind: 'purchase' }] });
+    await portal.runJobs();
+    const boxes = { box1_pence: 2_000, box4_pence: 402_000, box7_pounds: 20_100 };
+    expect(await getReturn(trader)).toMatchObject({ boxes });
+    await reread();
+    expect((await getBooksState(trader)).connection?.problem).toBeNull();
+    expect(await getReturn(trader)).toMatchObject({ boxes });
+  });
+
   it('counts no VAT on a reverse charge that a user marks as zero-rated, and rejects that for ordinary VAT', async () => {
     const setup = seedOrganisation(portal, 'xero', trader);
     const custom = { treatment: 'custom' as const, date: trader.obligation.periodEnd, netPence: pence(10_000), vatPence: pence(0) };

@@ -1,4 +1,6 @@
 /** Tests VAT claimed from suppliers whose contact in the bookkeeping software has no VAT number, from its API to the return. */
+import { BOOKS_PROVIDER_NAMES, BOOKS_PROVIDERS, type BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import { sql } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BooksSetup, connectBooks, getBooksState, getReturn, seedOrganisation } from '../../testing/books-steps.ts';
@@ -28,28 +30,26 @@ const post = async (path: string, input: object = {}) => {
 };
 
 /** Adds a bill of £120.00 from a supplier without a VAT number. */
-function addBill(
-  provider: 'xero' | 'freeagent',
-  { organisationId }: BooksSetup,
-  id: number,
-  supplierVatNumber: string | null = null,
-): void {
+function addBill(provider: BooksProviderName, { organisationId }: BooksSetup, id: number, supplierVatNumber: string | null = null): void {
   const { periodStart: date } = trader.obligation;
   const entry = { id: String(id), reference: `OAK-${id}`, counterparty: 'Oak Ltd', supplierVatNumber };
   portal.identity.books[provider].putEntry(organisationId, { ...entry, date, netPence: pence(10_000), vatPence: pence(2_000) });
 }
 
-async function connect(provider: 'xero' | 'freeagent', bills: number): Promise<BooksSetup> {
+async function connect(provider: BooksProviderName, bills: number): Promise<BooksSetup> {
   const setup = seedOrganisation(portal, provider, trader);
   for (let id = 10; id < 10 + bills; id += 1) addBill(provider, setup, id);
   await connectBooks(portal, trader, provider, setup);
   await portal.runJobs();
-  if (provider === 'freeagent') await post('basis', { basis: 'accrual' });
+  if (provider !== 'xero') await post('basis', { basis: 'accrual' });
   return setup;
 }
 
-describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number in %s', (provider) => {
-  const name = provider === 'xero' ? 'Xero' : 'FreeAgent';
+describe.each(BOOKS_PROVIDERS)('a supplier without a VAT number in %s', (provider) => {
+  const record =
+    provider === 'quickbooks'
+      ? 'supplier record in QuickBooks has no tax registration number'
+      : `contact in ${BOOKS_PROVIDER_NAMES[provider]} has no VAT number`;
 
   it('is one hint with its documents and their VAT, which disappears when the number is entered in the software', async () => {
     const setup = await connect(provider, 3);
@@ -57,7 +57,7 @@ describe.each(['xero', 'freeagent'] as const)('a supplier without a VAT number i
       {
         code: 'supplier_vat_number',
         severity: 'info',
-        sentence: `Check Oak Ltd: £60.00 of VAT is claimed on 3 documents, but its contact in ${name} has no VAT number.`,
+        sentence: `Check Oak Ltd: £60.00 of VAT is claimed on 3 documents, but its ${record}.`,
       },
     ]);
     expect((await listChecks()).map(({ code }) => code)).not.toContain('likely_wrong_codes');
@@ -92,6 +92,36 @@ describe('a connection to Xero from before we requested contacts', () => {
     expect(await getBooksState(trader)).toMatchObject({ connection: { problem: null, not_permitted: [] } });
     expect((await listFindings()).map(({ sentence }) => sentence)).toEqual([
       expect.stringContaining('£40.00 of VAT is claimed on 2 documents'),
+    ]);
+  });
+});
+
+describe('a company that doesn’t record suppliers’ numbers in QuickBooks', () => {
+  it('gets no hint, and the details of its books say why, until it records one', async () => {
+    const setup = seedOrganisation(portal, 'quickbooks', trader);
+    const entries = portal.identity.books.quickbooks;
+    for (const { id, date, netPence, vatPence } of entries.listEntries(setup.organisationId))
+      entries.putEntry(setup.organisationId, { id, date, netPence, vatPence, supplierVatNumber: null });
+    addBill('quickbooks', setup, 10);
+    await connectBooks(portal, trader, 'quickbooks', setup);
+    await portal.runJobs();
+    await post('basis', { basis: 'accrual' });
+    expect(await getBooksState(trader)).toMatchObject({ connection: { problem: null, has_no_supplier_numbers: true } });
+    expect(await listFindings()).toEqual([]);
+    addBill('quickbooks', setup, 11, 'GB 123 4567 82');
+    await post('read');
+    expect(await getBooksState(trader)).toMatchObject({ connection: { has_no_supplier_numbers: false } });
+    expect((await listFindings()).map(({ sentence }) => sentence)).toEqual([expect.stringContaining('Check Glass Ltd: ')]);
+  });
+
+  it('keeps no part of the numbers', async () => {
+    await connect('quickbooks', 1);
+    const { rows } = await portal.deps.database.db.execute(
+      sql`select body from books_objects where company_id = ${trader.companyId}::uuid and resource = 'Vendor' order by object_id`,
+    );
+    expect(rows.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual([
+      { Id: 'Glass Ltd', Country: null, hasTaxNumber: true },
+      { Id: 'Oak Ltd', Country: null, hasTaxNumber: false },
     ]);
   });
 });

@@ -50,7 +50,7 @@ export async function findProviderFindings(
   return {
     wrongCodes: rows?.wrongCodes ?? 0,
     unapproved: drafts?.unapproved ?? 0,
-    supplierClaims: checkSupplierClaims(await listSupplierClaims(db, isOfPeriod), source ? BOOKS_PROVIDER_NAMES[source] : 'the books'),
+    supplierClaims: source === null ? [] : checkSupplierClaims(await listSupplierClaims(db, isOfPeriod), source),
     booksBehindWarning: await explainOutdatedFigures(db, companyId),
     comparison: await compareWithProvider(deps, booksReturn, pence(Number(drafts?.vatPence ?? 0))),
   };

@@ -28,6 +28,7 @@ it.each([
     last_read_at: null,
     locked_until: null,
     not_permitted: [],
+    has_no_supplier_numbers: false,
     rate_questions: [],
   } as unknown as BooksConnection;
   const state = { available: ['xero'], connection } as unknown as BooksConnectionState;

@@ -13,6 +13,7 @@ const CONNECTION = {
   last_read_at: null,
   locked_until: null,
   not_permitted: [],
+  has_no_supplier_numbers: false,
 } as unknown as BooksConnection;
 
 afterEach(cleanup);
@@ -27,6 +28,11 @@ it.each([
   rerender(<BooksFacts connection={{ ...CONNECTION, is_by_practice: isByPractice, not_permitted: ['supplier_vat_numbers'] }} />);
   expect(screen.getByText(label)).toBeTruthy();
   expect(screen.getByText(/doesn’t include contacts/).textContent).toContain(advice);
+});
+
+it('the details of QuickBooks’ books say that suppliers’ numbers aren’t recorded there', () => {
+  render(<BooksFacts connection={{ ...CONNECTION, program: 'quickbooks', has_no_supplier_numbers: true }} />);
+  expect(screen.getByText(/^Not recorded in QuickBooks: no supplier/)).toBeTruthy();
 });
 
 it('a transaction says what is unusual about it', () => {

@@ -4,6 +4,9 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { DateText, InstantText } from '../formats/date-text.tsx';
 
+const NOT_RECORDED =
+  'Not recorded in QuickBooks: no supplier has a tax registration number there. This means claims from suppliers without a VAT number aren’t flagged.';
+
 /** The known facts about the connected books, and any missing permissions. */
 export function BooksFacts({ connection }: { connection: BooksConnection }) {
   const {
@@ -30,9 +33,11 @@ export function BooksFacts({ connection }: { connection: BooksConnection }) {
             ]),
         ...(readAt === null ? [] : [{ label: 'Last read', value: <InstantText at={readAt} /> }]),
         ...(lockedUntil === null ? [] : [{ label: 'Locked until', value: <DateText date={lockedUntil} /> }]),
-        ...(connection.not_permitted.length === 0
-          ? []
-          : [{ label: 'Suppliers’ VAT numbers', value: describeMissingPermission(connection) }]),
+        ...(connection.not_permitted.length > 0
+          ? [{ label: 'Suppliers’ VAT numbers', value: describeMissingPermission(connection) }]
+          : connection.has_no_supplier_numbers
+            ? [{ label: 'Suppliers’ VAT numbers', value: NOT_RECORDED }]
+            : []),
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import type { BooksConnection } from '@portal/contract/books-connection.ts';
 import { BOOKS_KINDS, TREATMENTS, type BooksKind, type Treatment } from '@portal/domain/books/books-row.ts';
-import { canBeZeroRated } from '@portal/domain/connected-books/rate-answers.ts';
+import { canBeZeroRated, isAnswerPossible } from '@portal/domain/connected-books/rate-answers.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -77,7 +77,7 @@ export function RateQuestions({ target, problem, questions, program }: RateQuest
                 onChange={({ target }) => setAnswers({ ...answers, [code]: target.value })}
               >
                 <option value="">Choose what it is</option>
-                {BOOKS_KINDS.map((kind) => (
+                {BOOKS_KINDS.filter((kind) => isAnswerPossible(code, kind)).map((kind) => (
                   <optgroup key={kind} label={KIND_NAMES[kind]}>
                     {MEANINGS.map((meaning, index) =>
                       meaning.kind === kind && (program === 'xero' || !meaning.zero_rated) ? (
