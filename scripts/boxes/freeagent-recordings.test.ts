@@ -14,7 +14,7 @@ const compute = (documents: Parameters<typeof computeRecordings>[1], basis: VatB
   computeRecordings('freeagent', { ...FREEAGENT_SETTINGS, ...documents }, basis);
 
 describe('boxes from FreeAgent', () => {
-  it('of a company that uses every VAT status', async () => {
+  it('are correct for a company that uses every VAT status', async () => {
     const invoices = [
       createFreeAgentInvoice('invoices', '2026-07-01', [
         [1000, 20],
@@ -71,7 +71,7 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
-  it('of a company on cash accounting, with part payments and refunds', async () => {
+  it('are correct for a company on cash accounting, with part payments and refunds', async () => {
     const [earlyInvoice, thirdsInvoice, unpaidInvoice, cisInvoice, creditedInvoice] = [
       createFreeAgentInvoice('invoices', '2026-05-01', [[1000, 20]]),
       createFreeAgentInvoice('invoices', '2026-07-10', [[100, 20]]),
@@ -124,7 +124,7 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
-  it('of a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
+  it('are correct for a company with foreign currency, discounts, typed VAT and a second sales tax', async () => {
     const dollarInvoice = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { currency: 'USD', exchange_rate: '0.76543' });
     const discountedInvoice = createFreeAgentInvoice('invoices', '2026-07-02', [[200, 20]], {
       discount_percent: '10.0',
@@ -163,7 +163,7 @@ describe('boxes from FreeAgent', () => {
     ).toMatchObject({ boxes: ['51.31', '0.00', '51.31', '49.99', '1.32', 257, 290, 0, 0], flagged: [] });
   });
 
-  it('of a company with drafts, entertainment and repeats', async () => {
+  it('are correct for a company with drafts, entertainment and repeats', async () => {
     const draft = createFreeAgentInvoice('invoices', '2026-07-01', [[100, 20]], { status: 'Draft', reference: 'DRAFT' });
     const laterInvoice = createFreeAgentInvoice('invoices', '2026-10-01', [[100, 20]]);
     const guess = createExplanation('2026-07-02', -12, {
@@ -190,7 +190,7 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
-  it('names bank entries of foreign accounts and documents without a rate or date, and counts none of a period that needs them', async () => {
+  it('aren’t calculated if the period needs bank entries of foreign accounts, or documents without a rate or date, which are named', async () => {
     const bank_accounts = [{ url: 'https://api.freeagent.com/v2/bank_accounts/2', name: 'Euros', currency: 'EUR' }];
     const createEntry = (date: string, fields: object) => createExplanation(date, -120, { description: 'Hotel in Rome', ...fields }, 2);
     const taxableExplanation = createEntry('2026-07-01', createTaxableFields(20, -20, '285'));
@@ -222,7 +222,7 @@ describe('boxes from FreeAgent', () => {
     });
   });
 
-  it('of a company with suppliers whose contacts have no VAT number', async () => {
+  it('are correct for a company with suppliers whose contacts have no VAT number', async () => {
     const createBill = (reference: string, contact: string, rate = 20) =>
       createFreeAgentBill('2026-07-06', 120, rate, { reference, contact });
     const contacts = [
@@ -247,7 +247,7 @@ describe('boxes from FreeAgent', () => {
   it.each([
     [{ sales_tax_registration_status: 'Not Registered' }, 'sales_tax_registration_status'],
     [{ initially_on_frs: true }, 'initially_on_frs'],
-  ])('rejects a company with %j', async (settings, column) => {
+  ])('aren’t calculated for a company with %j', async (settings, column) => {
     const company = [{ ...FREEAGENT_SETTINGS.company[0], ...settings }];
     expect(await compute({ company })).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
   });

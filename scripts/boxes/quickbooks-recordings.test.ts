@@ -13,7 +13,7 @@ const compute = (documents: Parameters<typeof computeRecordings>[1]) =>
   computeRecordings('quickbooks', { ...QUICKBOOKS_SETTINGS, ...documents }, 'accrual');
 
 describe('boxes from QuickBooks', () => {
-  it('of a company that uses every UK code', async () => {
+  it('are correct for a company that uses every UK code', async () => {
     const sales = createQuickBooksDocument(
       'sale',
       '2026-07-01',
@@ -100,7 +100,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('of a company with every type of document, refunds, and what doesn’t count', async () => {
+  it('are correct for a company with every type of document, refunds, and what doesn’t count', async () => {
     const createSale = (fields = {}) => createQuickBooksDocument('sale', '2026-08-01', [['S', 100]], [['s1', 20, 100]], fields);
     const createPurchase = (fields = {}) => createQuickBooksDocument('purchase', '2026-08-01', [['S', 10]], [['p1', 2, 10]], fields);
     const voidedSale = createSale({ PrivateNote: 'Voided - entered twice', TotalAmt: 0, Line: [], TxnTaxDetail: {} });
@@ -153,7 +153,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('of a company with foreign currency, tax-inclusive lines, and codes without tax lines', async () => {
+  it('are correct for a company with foreign currency, tax-inclusive lines, and codes without tax lines', async () => {
     const dollarInvoice = createQuickBooksDocument('sale', '2026-07-02', [['S', 100]], [['s1', 20, 100]], {
       CurrencyRef: { value: 'USD' },
       ExchangeRate: 0.76543,
@@ -191,7 +191,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('of a company with codes of its own, by their rates', async () => {
+  it('are correct for a company with codes of its own, by their rates', async () => {
     const ownEntries = {
       TaxAgency: [...QUICKBOOKS_SETTINGS.TaxAgency, { Id: '2', DisplayName: 'Irish Revenue', TaxRegistrationNumber: 'IE1' }],
       TaxCode: [
@@ -258,7 +258,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('of a company whose codes with a plain rate have names of special ones', async () => {
+  it('are correct for a company whose codes with a plain rate have names of special ones', async () => {
     const namedTaxCodes = [
       ['20% Construction sales', 20],
       ['5% Domestic fuel', 5],
@@ -279,7 +279,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('names a document without a rate or date that the period needs', async () => {
+  it('aren’t calculated if the period needs a document without a rate or date, which is named', async () => {
     const usdFields = { CurrencyRef: { value: 'USD' }, CustomerRef: { value: '1', name: 'Ash' } };
     const createSale = (fields: object) =>
       createQuickBooksDocument('sale', '2026-07-01', [['S', 100]], [['s1', 20, 100]], { ...usdFields, ...fields });
@@ -292,7 +292,7 @@ describe('boxes from QuickBooks', () => {
     });
   });
 
-  it('rejects companies without a VAT registration or on the flat-rate scheme', async () => {
+  it('aren’t calculated for companies without a VAT registration or on the flat-rate scheme', async () => {
     expect(await compute({ TaxAgency: [] })).toEqual({ errors: [{ line: 0, column: 'TaxAgency', reason: expect.any(String) }] });
     const flatRateCode = createQuickBooksCode(['F', '20.0% FRS', [['s1', 'SS-20.0', 20]], []], true);
     expect(await compute({ TaxCode: [flatRateCode] })).toEqual({

@@ -15,7 +15,7 @@ const SETTINGS = { Organisation: [createXeroOrganisation()], TaxRates: XERO_TAX_
 const CASH_BASIS_SETTINGS = { ...SETTINGS, Organisation: [createXeroOrganisation('CASH')] };
 
 describe('boxes from Xero', () => {
-  it('of a company that uses every UK rate', async () => {
+  it('are correct for a company that uses every UK rate', async () => {
     const sales = createInvoice('ACCREC', '2026-07-01', [
       ['OUTPUT2', 1000, 200],
       ['OUTPUT', 1000, 175],
@@ -63,7 +63,7 @@ describe('boxes from Xero', () => {
     });
   });
 
-  it('of a company on cash accounting, with part payments and allocations', async () => {
+  it('are correct for a company on cash accounting, with part payments and allocations', async () => {
     const earlyInvoice = createInvoice('ACCREC', '2026-05-20', [['OUTPUT2', 1000, 200]], { Status: 'AUTHORISED' });
     const thirdsInvoice = createInvoice('ACCREC', '2026-07-10', [['OUTPUT2', 100, 20]]);
     const unpaidInvoice = createInvoice('ACCREC', '2026-08-01', [['OUTPUT2', 5000, 1000]]);
@@ -118,7 +118,7 @@ describe('boxes from Xero', () => {
     });
   });
 
-  it('of a company with foreign currency, tax-inclusive lines, prepayments, journals, and documents that don’t count', async () => {
+  it('are correct for a company with foreign currency, tax-inclusive lines, prepayments, journals, and documents that don’t count', async () => {
     const dollarInvoice = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { CurrencyCode: 'USD', CurrencyRate: 1.3 });
     const inclusiveInvoice = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 120, 20]], { LineAmountTypes: 'Inclusive' });
     const noTaxBill = createInvoice('ACCPAY', '2026-07-03', [['INPUT2', 75, 0]], { LineAmountTypes: 'NoTax' });
@@ -188,7 +188,7 @@ describe('boxes from Xero', () => {
     });
   });
 
-  it('of a company with rates of its own, by their report type and side', async () => {
+  it('are correct for a company with rates of its own, by their report type and side', async () => {
     const TaxRates = [
       // In this organisation, the codes of the domestic reverse charge are swapped compared with the published table.
       ...XERO_TAX_RATES.filter(({ TaxType }) => !String(TaxType).startsWith('DRCHARGE')),
@@ -232,7 +232,7 @@ describe('boxes from Xero', () => {
     });
   });
 
-  it('names a document without a rate that the period needs, on cash accounting by its payments', async () => {
+  it('aren’t calculated if the period needs a document without a rate, which on cash accounting depends on its payments', async () => {
     const usdFields = { CurrencyCode: 'USD', InvoiceNumber: 'USD-1', Contact: { Name: 'Oak' } };
     const invoiceWithoutRate = createInvoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], usdFields);
     const Payments = [createPayment('2026-07-02', 60, { Invoice: { InvoiceID: invoiceWithoutRate['InvoiceID'] } })];
@@ -242,7 +242,7 @@ describe('boxes from Xero', () => {
     expect(await computeRecordings('xero', { ...CASH_BASIS_SETTINGS, Invoices: [invoiceWithoutRate] })).toMatchObject({ rows: 0 });
   });
 
-  it('counts what lacks payments on the day a document was paid in full', async () => {
+  it('include an amount without listed payments on the day the document was paid in full', async () => {
     const paidInvoice = createInvoice('ACCREC', '2026-06-01', [['OUTPUT2', 100, 20]], {
       Status: 'PAID',
       FullyPaidOnDate: toXeroDate('2026-07-31'),
@@ -254,7 +254,7 @@ describe('boxes from Xero', () => {
     });
   });
 
-  it('of a company with suppliers whose contacts have no VAT number', async () => {
+  it('are correct for a company with suppliers whose contacts have no VAT number', async () => {
     const bill = (
       InvoiceNumber: string,
       ContactID: string | undefined,
@@ -296,7 +296,7 @@ describe('boxes from Xero', () => {
     expect(await computeRecordings('xero', documents)).toMatchObject({ rows: 10, flagged: [] });
   });
 
-  it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('rejects an organisation with the VAT scheme %s', async (basis) => {
+  it.each(['FLATRATECASH', 'FLATRATEACCRUAL', 'NONE'])('aren’t calculated for an organisation with the VAT scheme %s', async (basis) => {
     expect(await computeRecordings('xero', { ...SETTINGS, Organisation: [createXeroOrganisation(basis)] })).toEqual({
       errors: [{ line: 0, column: 'SalesTaxBasis', reason: expect.any(String) }],
     });

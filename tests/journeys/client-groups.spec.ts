@@ -17,10 +17,7 @@ async function addClient(page: Page, companyId: string, name: string): Promise<s
   return ((await response.json()) as { client_id: string }).client_id;
 }
 
-test('an admin groups a family, sees its totals, and a team member sees the part of it that they look after', async ({
-  page,
-  openDevice,
-}) => {
+test('an admin groups a family and sees its totals, and a team member sees only their own clients in it', async ({ page, openDevice }) => {
   test.setTimeout(150_000);
   await logInAndOpen(page, OAKLINE.emailAddress, sandboxPassword, '/v2/open-tax/dashboard');
   const companies = (await (await page.request.get('/portal/user-companies')).json()) as { company_id: string; kind: string }[];

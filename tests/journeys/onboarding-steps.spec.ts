@@ -52,14 +52,14 @@ test('HMRC’s permission can be declined, postponed and given', async ({ page }
   await expect(page.locator('input[type=password]'), 'no page of ours has a field for the Gateway password').toHaveCount(0);
   await expectPageQuality(page);
 
-  await test.step('declined', async () => {
+  await test.step('the permission is declined', async () => {
     await connect.click();
     await hmrc.signInForConsent(organisation);
     await hmrc.denyButton.click();
     await expect(page.getByText('You didn’t give permission')).toBeVisible();
     await expectPageQuality(page);
   });
-  await test.step('postponed', async () => {
+  await test.step('it is postponed', async () => {
     await page.getByRole('button', { name: 'Do this later' }).click();
     await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
   });

@@ -88,11 +88,11 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
   const openClient = (device: Page, tab: string) =>
     device.goto(`/portal/v2/open-tax/client-dashboard?${new URLSearchParams({ company_id: companyId, client_id: clientId, tab })}`);
 
-  await test.step('I sign up my practice and import my five clients', async () => {
+  await test.step('the owner signs up the practice and imports five clients', async () => {
     ({ companyId, email } = await openPractice(page, PRACTICE, [header, ...ownRows, ''].join('\r\n')));
   });
 
-  await test.step('I invite two colleagues, and give Bea the clients', async () => {
+  await test.step('the owner invites two colleagues, and assigns the clients to Bea', async () => {
     await inviteColleague(page, companyId, beaEmail, bea, 'Bea Booker');
     await inviteColleague(page, companyId, casEmail, cas, 'Cas Cooper');
     await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
@@ -104,7 +104,7 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
-  await test.step('I invite all five clients, and Peter logs in to the client portal on his phone', async () => {
+  await test.step('the owner invites all five clients, and Peter logs in to the client portal on his phone', async () => {
     await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
     await page.getByRole('button', { name: 'Invite to portal' }).click();
@@ -126,7 +126,7 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
     }).toPass({ timeout: 90_000 });
   });
 
-  await test.step('I switch on the tasks of VAT returns', async () => {
+  await test.step('the owner switches on the tasks of VAT returns', async () => {
     await page.goto(`/portal/v2/open-tax/tasks/templates?company_id=${companyId}`);
     await page.getByRole('button', { name: 'Switch on VAT return' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
@@ -203,7 +203,7 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
     await expect(phone.getByRole('heading', { name: 'Approved', exact: true })).toBeVisible();
   });
 
-  await test.step('I switch on a rule, which reminds the clients whose returns are still open', async () => {
+  await test.step('the owner switches on a rule, which reminds the clients whose returns are still open', async () => {
     await page.goto(`/portal/v2/open-tax/messages/reminders?company_id=${companyId}`);
     await page.getByRole('button', { name: 'New rule' }).click();
     const editor = page.getByRole('dialog', { name: 'New reminder rule' });
@@ -228,7 +228,7 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
     }).toPass({ timeout: 60_000 });
   });
 
-  await test.step('I file it, and HMRC has it once', async () => {
+  await test.step('the owner files it, and HMRC has it once', async () => {
     await page.goto(`/portal/v2/open-tax/vat-returns?company_id=${companyId}&stage=approved`);
     await expect(page.getByRole('row', { name: new RegExp(CLIENT) })).toContainText('£824.90');
     await page.getByRole('link', { name: CLIENT }).click();
@@ -291,7 +291,7 @@ test('a practice works through a quarter', async ({ page, openDevice }) => {
     expect(titles.filter((title) => STORY.includes(title)).toReversed()).toEqual(STORY);
   });
 
-  await test.step('my morning’s digest says what has changed or is due', async () => {
+  await test.step('the owner’s morning digest says what has changed or is due', async () => {
     const toText = async () => (await listEmails(email)).find(({ subject }) => subject.startsWith(`${PRACTICE}: your day, `))?.text ?? '';
     // Digests are sent within a minute of real time: on the first morning if the run is slow, otherwise on a later one.
     await expect.poll(toText, { timeout: 90_000 }).toMatch(/figures have changed since yesterday|due in the next 7 days/);

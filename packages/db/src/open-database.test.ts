@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('database on either engine', () => {
+describe('a database on either engine', () => {
   it('returns int8 and counts as numbers, and timestamps as UTC text with microseconds', async () => {
     const { rows } = await database.db.execute(
       sql`select 9007199254740991::bigint as most, count(*) as many, '2026-11-21 09:14:00.123456+01'::timestamptz as at, '2026-11-21'::date as day from notes`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createClock, formatInstant, toInstant, toLondonDate, parseInstant } from './clock.ts';
 
-describe('date in London', () => {
+describe('the date in London', () => {
   it('agrees with the time zone database in every year', () => {
     const anyMoment = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2099, 11, 31) });
     fc.assert(

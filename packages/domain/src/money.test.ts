@@ -66,7 +66,7 @@ describe('money amounts', () => {
   });
 });
 
-describe('share of an amount', () => {
+describe('a share of an amount', () => {
   const rates = fc.integer({ min: -10_000_000, max: 10_000_000 });
   const denominators = fc.integer({ min: 1, max: 4_000_000 });
 

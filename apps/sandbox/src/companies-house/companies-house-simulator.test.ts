@@ -67,7 +67,7 @@ describe('paging', () => {
     ['&items_per_page=500', 100, 0, 1],
     ['&items_per_page=0', 20, 0, 1],
     ['&items_per_page=x&start_index=-3', 20, 0, 1],
-  ])('%j returns %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
+  ])('for %j returns %i items a page from item %i, which is page %i', async (query, items_per_page, start_index, page_number) => {
     const { get } = await startCompaniesHouse();
     const searchBody = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchResponse;
     expect(searchBody).toMatchObject({ items_per_page, start_index, page_number });

@@ -184,7 +184,7 @@ describe('a company', () => {
 });
 
 describe('identity verification', () => {
-  it('is due, supplied by the person, or supplied with an authorised provider, and otherwise absent', async () => {
+  it('is due, supplied by the person or by an authorised provider, or else absent', async () => {
     const { client, controls, get } = await startCompaniesHouse('2026-03-12T10:00:00Z');
     const find = async () => {
       const officers = await client.listOfficers('09482716');
@@ -226,7 +226,7 @@ describe('identity verification', () => {
     });
   });
 
-  it('isn’t verified by an end date that can’t be read', () => {
+  it('isn’t verified if its end date can’t be read', () => {
     const wire = { name: 'BRIGHT, Tessa', officer_role: 'director', appointed_on: null, resigned_on: null, date_of_birth: null };
     const details = { appointment_verification_statement_date: null, appointment_verification_statement_due_on: '2026-03-24' };
     const toIdentity = (end: string | null) =>

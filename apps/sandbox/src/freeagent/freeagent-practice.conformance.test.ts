@@ -72,7 +72,7 @@ it('offers active and linked clients to an import', async () => {
   expect(await program.listClients?.('a1')).toHaveLength(125);
 });
 
-it('belongs to an account manager: no company is read without X-Subdomain, and there is no user', async () => {
+it('requires X-Subdomain to read a company, and identifies no user, because an account manager gave the authorisation', async () => {
   const server = await startProvider({
     basePath: FREEAGENT_BASE_PATH,
     credentials: SANDBOX_FREEAGENT_PRACTICE,
@@ -91,7 +91,7 @@ it('belongs to an account manager: no company is read without X-Subdomain, and t
   expect([await call('clients'), await call('company'), await call('users/me')]).toEqual([200, 403, 404]);
 });
 
-it('states what an import of clients needs', async () => {
+it('has the details that an import of clients needs', async () => {
   const { program } = await open();
   const [first] = (await program.listClients?.('a1')) ?? [];
   expect(first).toEqual({

@@ -32,7 +32,7 @@ afterAll(async () => {
   store.close();
 });
 
-it('holds what was collected, less the fees; a charge-back is withheld from a later one', async () => {
+it('a payout holds what was collected less the fees, and a later one withholds a charge-back', async () => {
   // Both payments are paid out together, on the date given by the real calendar.
   await client.requestMandate({ idempotencyKey: crypto.randomUUID() });
   const mandateId = simulator.controls.authoriseNewest()?.id ?? '';

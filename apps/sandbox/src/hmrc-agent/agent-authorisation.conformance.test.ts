@@ -37,7 +37,7 @@ const buildBody = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-describe('requesting a client’s authorisation', () => {
+describe('a request for a client’s authorisation', () => {
   it('is sent, listed and accepted by the client, and then gives access to the client’s VAT', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
@@ -71,7 +71,7 @@ describe('requesting a client’s authorisation', () => {
     expect(await authorisation.sendInvitation(call, arn, vat)).toEqual({ outcome: 'already_authorised' });
   });
 
-  it('returns the ID of a pending request, and sends another one once that is cancelled', async () => {
+  it('returns the ID of a pending request, and sends a new one once that is cancelled', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = findVatClient(agent, 'never_authorised');
@@ -187,8 +187,8 @@ describe('an authorisation that ends', () => {
   });
 });
 
-describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
-  it('is Accept header, token, agent, agency, payload, records', async () => {
+describe('HMRC’s checks (docs/reference/hmrc.md section 5)', () => {
+  it('run in the order Accept header, token, agent, agency, payload, records', async () => {
     const { hmrc, arn, send } = await startAgent({ clients: 13 });
     const path = `/agents/${arn}/invitations`;
     const post = async (headers: Record<string, string>, payload: unknown = '{', to = path) =>
@@ -238,7 +238,7 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
       403,
       'CLIENT_REGISTRATION_NOT_FOUND',
     ],
-  ] as const)('rejects %s', async (_case, overrides, status, code) => {
+  ] as const)('reject %s', async (_case, overrides, status, code) => {
     const { arn, send } = await startAgent({ clients: 13 });
     expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: buildBody(overrides) }))).toEqual([
       status,
@@ -246,7 +246,7 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     ]);
   });
 
-  it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
+  it('allow de-authorisation only in version 2, and need no client type for a status check', async () => {
     const agent = await startAgent({ clients: 13 });
     const { arn, send } = agent;
     const oldVersionHeaders = { accept: 'application/vnd.hmrc.1.0+json' };
@@ -299,26 +299,29 @@ describe('a practice that connects', () => {
     ]);
   });
 
-  it.skipIf(!publishedDescriptions)(`meets every described operation, and every listed deviation is a real one ${source}`, async () => {
-    const agent = await startAgent({ clients: 40 });
-    const { call, arn, authorisation, hmrc } = agent;
-    const { vat } = findVatClient(agent, 'never_authorised');
-    const newInvitation = await authorisation.sendInvitation(call, arn, vat);
-    const invitationId = newInvitation.outcome === 'sent' ? newInvitation.invitationId : '';
-    await authorisation.listInvitations(call, arn);
-    await authorisation.findInvitation(call, arn, invitationId);
-    await authorisation.sendInvitation(call, arn, vat);
-    await authorisation.cancelInvitation(call, arn, invitationId);
-    await authorisation.sendInvitation(call, arn, { ...vat, vrn: '100190874' });
-    const { vat: activeVat } = findVatClient(agent, 'up_to_date');
-    await authorisation.checkRelationship(call, arn, activeVat);
-    await authorisation.deauthorise(call, arn, activeVat);
-    const respondedOperations = new Set(
-      [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
-    );
-    const describedOperations = publishedDescriptions?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
-    expect(describedOperations.length).toBe(6);
-    expect(describedOperations.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
-    for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
-  });
+  it.skipIf(!publishedDescriptions)(
+    `makes only calls that HMRC’s descriptions allow, and every listed deviation occurs ${source}`,
+    async () => {
+      const agent = await startAgent({ clients: 40 });
+      const { call, arn, authorisation, hmrc } = agent;
+      const { vat } = findVatClient(agent, 'never_authorised');
+      const newInvitation = await authorisation.sendInvitation(call, arn, vat);
+      const invitationId = newInvitation.outcome === 'sent' ? newInvitation.invitationId : '';
+      await authorisation.listInvitations(call, arn);
+      await authorisation.findInvitation(call, arn, invitationId);
+      await authorisation.sendInvitation(call, arn, vat);
+      await authorisation.cancelInvitation(call, arn, invitationId);
+      await authorisation.sendInvitation(call, arn, { ...vat, vrn: '100190874' });
+      const { vat: activeVat } = findVatClient(agent, 'up_to_date');
+      await authorisation.checkRelationship(call, arn, activeVat);
+      await authorisation.deauthorise(call, arn, activeVat);
+      const respondedOperations = new Set(
+        [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
+      );
+      const describedOperations = publishedDescriptions?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
+      expect(describedOperations.length).toBe(6);
+      expect(describedOperations.filter((operation) => !respondedOperations.has(operation))).toEqual([]);
+      for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
+    },
+  );
 });

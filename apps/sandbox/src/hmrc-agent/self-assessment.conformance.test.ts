@@ -215,7 +215,7 @@ describe('income tax obligations', () => {
   });
 });
 
-it.skipIf(!publishedDescriptions)(`every operation that the portal reads is met by HMRC’s description ${source}`, async () => {
+it.skipIf(!publishedDescriptions)(`HMRC’s descriptions match every operation that the portal reads ${source}`, async () => {
   const agent = await startAgent();
   const { nino } = findPerson(agent);
   const range = { from: plainDate('2025-06-01'), to: plainDate('2026-06-01') };

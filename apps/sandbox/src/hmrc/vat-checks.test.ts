@@ -8,8 +8,8 @@ import { createOrganisation, requestApplicationToken, startHmrc } from './testin
 
 const ACCEPT_HEADER = 'application/vnd.hmrc.1.0+json';
 
-describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
-  it('is token, VAT number, Accept header, enrolment, request', async () => {
+describe('HMRC’s checks (docs/reference/hmrc.md section 3.1)', () => {
+  it('run in the order token, VAT number, Accept header, enrolment, request', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const otherOrganisation = await createOrganisation(hmrc);
     const invalidPath = '/obligations?from=nonsense';
@@ -39,7 +39,7 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
   });
 
-  it('rejects the other kind of token and a token without the scope', async () => {
+  it('reject the other kind of token and a token without the scope', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const application = { authorization: `Bearer ${await requestApplicationToken(hmrc)}` };
     expect(await (await send(`/${vrn}/obligations?status=O`, { headers: application })).json()).toMatchObject({
@@ -55,14 +55,14 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     expect([filingResponse.status, await filingResponse.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
   });
 
-  it('answers 404 for unknown paths, 405 for other methods, and tolerates a trailing slash', async () => {
+  it('return 404 for unknown paths and 405 for other methods, and tolerate a trailing slash', async () => {
     const { vrn, send } = await startWithTrader();
     expect(await (await send(`/${vrn}/nonsense`)).json()).toMatchObject({ code: 'MATCHING_RESOURCE_NOT_FOUND' });
     expect((await send(`/${vrn}/obligations`, { method: 'POST', body: '{}' })).status).toBe(405);
     expect((await send(`/${vrn}/obligations/?status=O`)).status).toBe(200);
   });
 
-  it('adds X-CorrelationId and nosniff to every response after the enrolment check, and to none before', async () => {
+  it('add X-CorrelationId and nosniff to every response after the enrolment check, and to none before', async () => {
     const { vrn, send } = await startWithTrader();
     for (const path of [`/${vrn}/obligations?status=O`, `/${vrn}/obligations`, `/${vrn}/returns/%23001`]) {
       const { headers } = await send(path);
@@ -72,7 +72,7 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     expect((await send('/12345678/obligations')).headers.has('x-correlationid')).toBe(false);
   });
 
-  it('allows three requests a second for each application and throttles the fourth', async () => {
+  it('allow three requests a second for each application and throttle the fourth', async () => {
     const hmrc = await startHmrc({ requestsPerSecond: 3 });
     const token = await requestApplicationToken(hmrc);
     const fetchObligations = () =>

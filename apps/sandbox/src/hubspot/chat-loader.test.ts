@@ -35,7 +35,7 @@ describe('the chat loader', () => {
     expect(chatLines()).toEqual(['This is a simulated chat. It doesn’t know who you are.']);
   });
 
-  it('knows the signed-in user from the token in its settings', async () => {
+  it('identifies the signed-in user by the token in its settings', async () => {
     const { apiUrl, client, controls } = await startHubspot();
     const { token } = await client.createVisitorToken({ email: 'tessa@brightwell.example' });
     const { chat, chatLines, write } = openChatPage(apiUrl, {
@@ -82,7 +82,7 @@ describe('the chat loader', () => {
     expect(cookies.get('hubspotutk')).not.toBe(before);
   });
 
-  it('says that the chat is unreachable', async () => {
+  it('reports that the chat is unreachable', async () => {
     const { chat, chatLines, write } = openChatPage('http://127.0.0.1:1/hubspot');
     await waitFor(() => chat().widget.status().loaded);
     expect(chatLines()).toEqual(['The chat cannot be reached.']);

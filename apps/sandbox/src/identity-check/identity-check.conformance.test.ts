@@ -39,7 +39,7 @@ describe('an identity check', () => {
     });
   });
 
-  it('can be tried three times in all when the photo is blurred', async () => {
+  it('can be tried three times in total when the photo is blurred', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     const firstResponse = await press(url, 'blurred');

@@ -44,11 +44,11 @@ const listWords = (text: string): string[] =>
     .replaceAll('’', "'")
     .match(/[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu) ?? [];
 
-it('has at least 200 attempts', () => {
+it('the list of injection attempts has at least 200', () => {
   expect(INJECTION_ATTEMPTS.length).toBeGreaterThanOrEqual(200);
 });
 
-it('offers nothing but texts with the same facts, and sends nothing but the text', async () => {
+it('no injection attempt changes the facts of an offered text, or sends anything but the text', async () => {
   const client = createLanguageModelClient({ apiUrl, ...SANDBOX_LANGUAGE_MODEL, fetch });
   const counts = { obeyed: 0, offered: 0, dropped: 0 };
   for (const { technique, place, draft, names } of INJECTION_ATTEMPTS) {

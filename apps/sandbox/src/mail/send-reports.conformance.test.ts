@@ -79,7 +79,7 @@ it.each([
   expect(recipientFields).toContain(`Status: ${status}`);
 });
 
-it('complains-… gets a feedback report, and mail that arrives or has another envelope sender none', async () => {
+it('mail to complains-… gets a feedback report, and mail that arrives or has another envelope sender gets none', async () => {
   receivedReports.length = 0;
   await send(BOUNCE_ADDRESS, 'arrives-a@client.example');
   await send('no-reply@portal.example', 'bounces-a@client.example');

@@ -45,7 +45,7 @@ describe('screening', () => {
     expect(hits[1]?.[0]).toMatchObject({ topics: ['sanction'], score: 1 });
   });
 
-  it('asks about more subjects than one call takes', async () => {
+  it('splits more subjects than one call allows over several calls', async () => {
     const listedPeople = Array.from({ length: 60 }, (_, index) => ({
       kind: 'person' as const,
       name: index === 55 ? 'Marcus Lane' : `Ann Other${index}`,

@@ -376,7 +376,7 @@ describe('money', () => {
 });
 
 describe('a credit note of an unpaid invoice', () => {
-  it('reduces what is left to pay, once for a key, and never more; nothing left is paid', async () => {
+  it('reduces what is left to pay, once for a key and never below zero, and marks an invoice with nothing left as paid', async () => {
     const { client } = stripe;
     const { subscriptionId } = await subscribe(DECLINING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
@@ -402,7 +402,7 @@ describe('a dispute', () => {
   it.each([
     ['lost', { isLost: true, amountPence: 87_60 }],
     ['won', undefined],
-  ] as const)('that is %s has that outcome, though its charge stays disputed', async (outcome, expected) => {
+  ] as const)('that is %s has this outcome, and its charge stays disputed', async (outcome, expected) => {
     const { client, controls } = stripe;
     const { subscriptionId } = await subscribe(PAYING_CARD);
     const [invoice] = await client.listInvoices(subscriptionId);
@@ -413,8 +413,8 @@ describe('a dispute', () => {
   });
 });
 
-describe('an expansion', () => {
-  it('of more than four levels is refused, as by Stripe', async () => {
+describe('an expanded field', () => {
+  it('at more than four levels is rejected, as Stripe does', async () => {
     const url = `${stripe.apiUrl}/v1/invoices?expand[]=data.payments.data.payment.payment_intent`;
     const headers = { authorization: `Bearer ${SANDBOX_STRIPE.secretKey}`, 'stripe-version': '2026-10-28.endive' };
     const response = await fetch(url, { headers });

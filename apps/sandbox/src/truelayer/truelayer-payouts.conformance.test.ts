@@ -65,7 +65,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
   });
 
-  it('is counted when an equal one has another key', async () => {
+  it('is counted as a possible duplicate when an equal one has another key', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.createPayout(order);
     await client.createPayout({ ...order, idempotencyKey: 'another-key' });

@@ -52,7 +52,7 @@ describe('Xero', () => {
     expect(decodeJwt(tokens?.accessToken ?? '')).toMatchObject({ scope: ['openid', 'profile', 'email'] });
   });
 
-  it('knows only the granular scopes', async () => {
+  it('accepts only the granular scopes', async () => {
     const startedProvider = await start();
     const attempt = createAttempt(['accounting.transactions']);
     const params = await authoriseAs(startedProvider, TESSA.email, attempt);
@@ -82,7 +82,7 @@ describe('Xero', () => {
     expect(token?.body).not.toContain('client_secret');
   });
 
-  it('has an ID token of five minutes, checked with the portal’s clock', async () => {
+  it('issues an ID token that is valid for five minutes by the portal’s clock', async () => {
     const startedProvider = await start();
     const attempt = createAttempt();
     const params = await authoriseAs(startedProvider, TESSA.email, attempt);

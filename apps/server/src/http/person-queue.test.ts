@@ -21,7 +21,7 @@ const search = ({ browser, companyId, obligation }: Trader) =>
     search: 'a',
   });
 
-it('runs one search at a time for each user, rejects too many, and serves other users', async () => {
+it('one search at a time runs for each user, and further ones are rejected without affecting other users', async () => {
   const pendingSearches = Array.from({ length: 40 }, () => search(trader));
   const [responses, otherResponse] = await Promise.all([Promise.all(pendingSearches), search(otherTrader)]);
   expect(otherResponse.status).toBe(200);

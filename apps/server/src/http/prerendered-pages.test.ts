@@ -32,16 +32,16 @@ function render(path: string, scripts?: Readonly<Record<string, readonly string[
   return createPageRenderer(folder, SITE)({ page: findPage(path), url: `/portal${path}`, cookies: {}, hasSession }).html;
 }
 
-it('names the scripts of the requested page, and of no other', () => {
+it('a page names the scripts of the requested page, and of no other', () => {
   expect(render('/contact', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js /portal/contact.js /portal/form.js" />');
   expect(render('/help', SCRIPTS)).toBe('<meta name="portal-parts" content="/portal/app.js " />');
 });
 
-it('names the scripts of a page behind login for users with a session only, because others are sent to the login page', () => {
+it('a page behind login names its scripts only for users with a session, because others are sent to the login page', () => {
   expect(render('/v2/instant-vat/profile', SCRIPTS)).toContain('content="/portal/app.js "');
   expect(render('/v2/instant-vat/profile', SCRIPTS, true)).toContain('content="/portal/app.js /portal/profile.js"');
 });
 
-it('renders pages of a build without such a list', () => {
+it('pages of a build without a list of scripts are rendered', () => {
   expect(render('/contact')).toBe('<meta name="portal-parts" content="/portal/app.js " />');
 });

@@ -176,7 +176,7 @@ async function createCookie(userId: string): Promise<string> {
 }
 
 describe('a route', () => {
-  it('is in the contract or in the list above, and the list has no removed routes', () => {
+  it('is in the contract or in this test’s list, which has no removed routes', () => {
     const calls = Object.values(ALL_ENDPOINTS).flatMap((api) =>
       Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`),
     );

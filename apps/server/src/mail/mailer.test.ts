@@ -28,11 +28,11 @@ async function sendBySmtpServer(author?: OutgoingEmail['author']) {
   return mailbox.list()[0];
 }
 
-it('is sent in our own name, without a reply address, if no practice is its author', async () => {
+it('an email is sent in our own name, without a reply address, if no practice is its author', async () => {
   expect(await sendBySmtpServer()).toMatchObject({ from: FROM, reply_to: null });
 });
 
-it('shows the practice’s name without characters that hide or reorder text', async () => {
+it('an email shows the practice’s name without characters that hide or reorder text', async () => {
   const author = { name: `${DISGUISED} via Tidewater`, replyTo: 'office@practice.example' };
   expect(await sendBySmtpServer(author)).toMatchObject({
     from: `${VISIBLE} via Tidewater <no-reply@portal.example>`,

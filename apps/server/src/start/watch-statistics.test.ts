@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { watchStatistics } from './watch-statistics.ts';
 
-it("updates the planner's statistics of a table that grows while the server runs", async () => {
+it('the planner’s statistics of a table that grows while the server runs are updated', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   const statistics = watchStatistics(database, pino({ level: 'silent' }));

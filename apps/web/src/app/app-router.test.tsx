@@ -109,7 +109,7 @@ describe('moving to another page', () => {
   });
 });
 
-describe('screen', () => {
+describe('a screen', () => {
   it('leaves the previous one in place while it loads', async () => {
     const slow = Promise.withResolvers<{ default: ComponentType }>();
     const SlowScreen = lazy(() => slow.promise);

@@ -33,7 +33,7 @@ const CHUNK_LOAD_ERRORS = [
   ['Vite, of a style sheet', 'Unable to preload CSS for /portal/assets/a.css'],
 ] as const;
 
-describe('screen that failed to load', () => {
+describe('a screen that failed to load', () => {
   it.each(CHUNK_LOAD_ERRORS)('says that the browser is offline while it is (%s)', async (_, message) => {
     stubOnline(false);
     openPageThatFailsWith(new TypeError(message));

@@ -6,7 +6,7 @@ import { getHomeEntry } from './home-entry.ts';
 const dashboard = '/v2/instant-vat/dashboard';
 const gateway = '/v2/instant-vat/steps/government-gateway';
 
-describe('first entry of the menu', () => {
+describe('the first entry of the menu', () => {
   it.each([
     ['one company', dashboard, 1, 'Home', '/home'],
     ['no company', dashboard, 0, 'Home', '/home'],
@@ -15,7 +15,7 @@ describe('first entry of the menu', () => {
     ['the gateway step', gateway, 1, 'Home', '/company'],
     ['the gateway step with several companies', gateway, 2, 'My companies', '/company'],
     ['the gateway step of a partner’s visitor', '/v2/instant-vat/signup/government-gateway', 1, 'Home', '/company'],
-  ] as const)('with %s', (_name, pathname, companies, label, to) => {
+  ] as const)('with %s, at %s (companies: %s), is %s, linked to %s', (_name, pathname, companies, label, to) => {
     expect(getHomeEntry(pathname, companies, 'c1')).toEqual({ label, to });
   });
 

@@ -27,7 +27,7 @@ const facts: MenuContext = {
 const listLabels = (entries: readonly MenuEntry[]) => entries.map(({ label }) => label);
 const find = (entries: readonly MenuEntry[], label: string) => entries.find((entry) => entry.label === label);
 
-describe('slide-out menu', () => {
+describe('the slide-out menu', () => {
   it('for a trader has the specification’s entries in order', () => {
     expect(listLabels(listSlideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
   });
@@ -79,7 +79,7 @@ describe('slide-out menu', () => {
   });
 });
 
-describe('mobile menu', () => {
+describe('the mobile menu', () => {
   it('has the specification’s buttons in order', () => {
     expect(listLabels(listMobileEntries(facts, 'tick'))).toEqual([
       'Go to dashboard',

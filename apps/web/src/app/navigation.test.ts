@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { getNavigation } from './navigation-links.ts';
 import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser, isOpenTaxFlow } from './navigation.ts';
 
-describe('practitioner navigation', () => {
+describe('the practitioner navigation', () => {
   it.each([
     ['/v2/open-tax/clients', '', true],
     ['/v2/open-tax/clients/', '?tab=1', true],
@@ -21,7 +21,7 @@ describe('practitioner navigation', () => {
   });
 });
 
-describe('external user', () => {
+describe('an external user', () => {
   it.each([
     ['?external_user=1', true],
     ['?external_user=0', false],
@@ -32,7 +32,7 @@ describe('external user', () => {
   });
 });
 
-describe('OpenTax flow', () => {
+describe('the OpenTax flow', () => {
   it.each([
     ['/v2/open-tax/settings', true],
     ['/v2/open-tax', true],

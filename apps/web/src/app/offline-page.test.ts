@@ -36,7 +36,7 @@ function runWorker() {
   return { request, fetchMock };
 }
 
-describe('service worker', () => {
+describe('the service worker', () => {
   it('caches the offline page with all its files under a name that changes with them', () => {
     const neededPaths = [...read('offline.html').matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(cachedPaths.toSorted()).toEqual(['/portal/offline.html', ...neededPaths].toSorted());
@@ -71,7 +71,7 @@ describe('service worker', () => {
   });
 });
 
-describe('offline page', () => {
+describe('the offline page', () => {
   it('has the colours of the tokens, because it is a static file', () => {
     const [light = '', dark = ''] = read('offline.html').split('@media (prefers-color-scheme: dark)');
     for (const [styles, { ground, paper, divider, text, textQuiet }] of [
@@ -139,7 +139,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
 /** Waits until the check is finished: each one is shown for at least 600 ms. */
 const waitForCheck = () => vi.advanceTimersByTimeAsync(600);
 
-describe('offline page script', () => {
+describe('the script of the offline page', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });

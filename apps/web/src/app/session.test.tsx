@@ -62,7 +62,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('signed-in user', () => {
+describe('a signed-in user', () => {
   it('sees a private page', async () => {
     mockChecks(TESSA);
     open('/company');
@@ -100,7 +100,7 @@ describe('signed-in user', () => {
   });
 });
 
-describe('visitor', () => {
+describe('a visitor', () => {
   it('sees the login page once the check has finished', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     mockChecks(slow.promise);
@@ -156,7 +156,7 @@ describe('visitor', () => {
   });
 });
 
-describe('failed login check', () => {
+describe('a failed login check', () => {
   it.each([
     ['for want of a network', 'network fails'],
     ['on the server', { status: 500, body: '{"message":"The portal has a fault"}' }],
@@ -168,7 +168,7 @@ describe('failed login check', () => {
   });
 });
 
-describe('login check', () => {
+describe('the login check', () => {
   it('runs for the first of several quick page changes, and again after a second without any', async () => {
     const checks = mockChecks(TESSA);
     const appHistory = open('/home');
@@ -222,8 +222,8 @@ describe('login check', () => {
   });
 });
 
-describe('log-out in another tab', () => {
-  it('stays on a public page and checks the session', async () => {
+describe('a log-out in another tab', () => {
+  it('leaves this one on a public page and checks the session', async () => {
     const checks = mockChecks(TESSA, SIGNED_OUT);
     open('/privacy');
     await findHeading('/privacy');

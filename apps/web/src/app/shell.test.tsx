@@ -93,7 +93,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('slide-out menu', () => {
+describe('the slide-out menu', () => {
   it('requests the companies only when it is opened, and hides the page while open', async () => {
     const requestedPaths = serve(allResponses);
     open('/company');
@@ -164,7 +164,7 @@ describe('slide-out menu', () => {
   });
 });
 
-describe('mobile menu', () => {
+describe('the mobile menu', () => {
   it('shows a spinner while loading and ignores its button, then shows the entries', async () => {
     setScreenWidth(360);
     const list = Promise.withResolvers<unknown>();
@@ -196,7 +196,7 @@ describe('logging out', () => {
   });
 });
 
-describe('company name in the dashboard header', () => {
+describe('the company name in the dashboard header', () => {
   const dashboard = `/v2/instant-vat/dashboard?company_id=${COMPANY_ID}`;
 
   it('shows its initials, linked to the profile', async () => {
@@ -230,7 +230,7 @@ describe('company name in the dashboard header', () => {
   });
 });
 
-describe('logo', () => {
+describe('the logo', () => {
   it('links pages of OpenTax to OpenTax’s landing page', async () => {
     serve(allResponses);
     open('/v2/open-tax/signup');
@@ -249,7 +249,7 @@ describe('logo', () => {
   });
 });
 
-describe('logo of a brand with its own website', () => {
+describe('the logo of a brand with its own website', () => {
   afterEach(() => document.querySelector('meta[name=portal-website]')?.remove());
 
   it.each([
@@ -264,7 +264,7 @@ describe('logo of a brand with its own website', () => {
   });
 });
 
-describe('route change', () => {
+describe('a route change', () => {
   it('focuses the new heading and announces the title', async () => {
     serve(allResponses);
     const appHistory = open('/company');
@@ -279,7 +279,7 @@ describe('route change', () => {
   });
 });
 
-describe('expired connection', () => {
+describe('an expired connection', () => {
   const notice = {
     company_id: COMPANY_ID,
     name: 'Brightwell',

@@ -27,7 +27,7 @@ const rows: readonly (readonly [path: string, Record<keyof typeof sessions, Page
   ['/no/such/page', { checking: 'open', signed_out: 'open', trader: 'open', operator: 'open', unknown: 'open' }],
 ];
 
-describe('page gate', () => {
+describe('the page gate', () => {
   for (const [path, expected] of rows) {
     it.each(Object.entries(expected))(`at ${path} for %s is %s`, (name, gate) => {
       expect(getPageGate(findPage(path), path, sessions[name as keyof typeof sessions])).toBe(gate);

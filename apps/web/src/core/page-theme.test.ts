@@ -23,7 +23,7 @@ describe('page themes in the tokens', () => {
   });
 });
 
-describe('theme of a page', () => {
+describe('the theme of a page', () => {
   it('covers every theme and is standard for most pages', () => {
     const themes = Object.keys(PAGES).map(getPageTheme);
     expect(new Set(themes)).toEqual(new Set(Object.keys(PAGE_THEMES)));

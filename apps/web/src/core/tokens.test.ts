@@ -56,7 +56,7 @@ describe('contrast', () => {
   });
 });
 
-describe('standard theme', () => {
+describe('the standard theme', () => {
   it('has the specification’s palette', () => {
     expect(Object.fromEntries(ROLES.map((role) => [role, LIGHT.roles[role].main]))).toEqual({
       primary: '#8655FF',

@@ -3,7 +3,7 @@ import { emailScalar } from '@portal/contract/scalars.ts';
 import { describe, expect, it } from 'vitest';
 import { getEmailError } from './email-error.ts';
 
-describe('email of the sign-up dialog', () => {
+describe('the email of the sign-up dialog', () => {
   it.each([
     '',
     '   ',

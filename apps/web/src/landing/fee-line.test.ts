@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatFeeLine } from './fee-line.ts';
 
-describe('fee line', () => {
+describe('the fee line', () => {
   it.each([
     ['organic', '1% of your VAT refund, minimum £5'],
     ['swoop', '2% of your VAT refund, minimum £5'],

@@ -31,7 +31,7 @@ const listViews = () =>
 const listCommands = () =>
   layer.filter((entry) => Object.prototype.toString.call(entry) === '[object Arguments]').map((entry) => [...(entry as unknown[])]);
 
-describe('analytics container', () => {
+describe('the analytics container', () => {
   it('is not loaded and receives nothing before consent', () => {
     const analytics = createTestAnalytics();
     analytics.visit('/login', 'Login');

@@ -45,7 +45,7 @@ afterEach(() => {
   focusManager.setFocused(undefined);
 });
 
-describe('query', () => {
+describe('a query', () => {
   it('has the path and the parameters as its key', () => {
     expect(apiQuery(amounts, { company_id: 'c1' }).queryKey).toEqual(['/open-tax/upcoming-vat-amounts', { company_id: 'c1' }]);
   });

@@ -75,7 +75,7 @@ afterEach(() => {
   delete getGlobals()['hsConversationsOnReady'];
 });
 
-describe('chat', () => {
+describe('the chat', () => {
   it('is not loaded if it is not configured on the page or on the server', async () => {
     configureChat('');
     expect(await openChat()).toBe('not_configured');

@@ -32,7 +32,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('company of a page', () => {
+describe('the company of a page', () => {
   it('comes from the query at once and is saved', () => {
     open('/?company_id=c-1');
     expect(getShownText()).toBe('c-1 settled');

@@ -6,7 +6,7 @@ afterEach(() => {
   document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
 });
 
-describe('consent cookie', () => {
+describe('the consent cookie', () => {
   it.each([
     ['', undefined],
     ['partner_id=swoop', undefined],

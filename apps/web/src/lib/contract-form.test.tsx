@@ -78,7 +78,7 @@ const renderForm = (send: (input: SentBody) => Promise<void>, startEmail = '') =
 
 afterEach(cleanup);
 
-describe('contract form', () => {
+describe('a contract form', () => {
   it('can be submitted once it is valid and changed', async () => {
     await renderForm(async () => undefined);
     expect(getGoButton().disabled).toBe(true);
@@ -154,7 +154,7 @@ describe('contract form', () => {
   });
 });
 
-describe('form with a draft', () => {
+describe('a form with a draft', () => {
   const draft: FormDraft = { name: 'sign-up', fields: ['email'] };
   const renderDraftForm = (send: (input: SentBody) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
   const getEmailValue = () => screen.getByLabelText<HTMLInputElement>('email').value;

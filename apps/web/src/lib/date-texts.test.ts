@@ -6,7 +6,7 @@ import { getCorporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/t
 import { describe, expect, it } from 'vitest';
 import { formatNumericDate, getQuarterHourBefore, isWeekend, isWithinHours } from './date-texts.ts';
 
-describe('numeric date', () => {
+describe('a numeric date', () => {
   it.each([
     ['en-GB', '07/03/2026'],
     ['year-month-day', '2026-03-07'],
@@ -20,7 +20,7 @@ describe('numeric date', () => {
   });
 });
 
-describe('weekend', () => {
+describe('a weekend', () => {
   it.each([
     ['2026-11-20', false],
     ['2026-11-21', true],
@@ -33,7 +33,7 @@ describe('weekend', () => {
   });
 });
 
-describe('financial year', () => {
+describe('the financial year', () => {
   it.each([
     ['2026-03-31', 2025],
     ['2026-04-01', 2026],

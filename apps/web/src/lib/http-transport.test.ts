@@ -41,7 +41,7 @@ const getRejection = (sentRequest: Promise<unknown>): Promise<ApiError> =>
 
 afterEach(() => localStorage.clear());
 
-describe('message of a failed request', () => {
+describe('the message of a failed request', () => {
   it.each([
     ['the message member', '{"message":"The return is filed already","error":"other"}', 'The return is filed already'],
     ['the error member without a message', '{"error":"No such thing"}', 'No such thing'],
@@ -78,7 +78,7 @@ describe('message of a failed request', () => {
   });
 });
 
-describe('expired session', () => {
+describe('an expired session', () => {
   it.each<[string, FakeResponse]>([
     ['a 401', { status: 401, body: '{"message":"Log in"}' }],
     ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
@@ -104,7 +104,7 @@ describe('expired session', () => {
   });
 });
 
-describe('request', () => {
+describe('a request', () => {
   it('opens the home page if the company id is badly formed', async () => {
     const { send, gone: visitedUrls } = createTestTransport({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
     await getRejection(send(read, {}, {}));

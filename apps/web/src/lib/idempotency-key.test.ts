@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('idempotency key', () => {
+describe('an idempotency key', () => {
   it('is a UUID, the same for a second click, a reload and another tab', () => {
     const first = getOrCreateIdempotencyKey('file:a:v1');
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

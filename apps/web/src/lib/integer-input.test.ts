@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseIntegerInput } from './integer-input.ts';
 
-describe('integer input', () => {
+describe('an integer input', () => {
   it.each(['', ' ', '\t'])('parses %j as blank', (text) => {
     expect(parseIntegerInput(text)).toEqual({ ok: true, value: undefined });
   });

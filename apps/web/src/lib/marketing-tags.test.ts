@@ -24,7 +24,7 @@ describe('marketing tags of a query', () => {
   });
 });
 
-describe('link', () => {
+describe('a link', () => {
   const page = 'https://portal.example/portal/v2/instant-vat?utm_source=news';
   const origins = ['https://portal.example', 'https://app.example'];
   const tags = { utm_source: 'news', utm_medium: 'mail & more' };

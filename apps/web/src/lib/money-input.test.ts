@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from './money-input.ts';
 
-describe('money input', () => {
+describe('a money input', () => {
   it.each([
     ['1', '£0.01'],
     ['1234', '£12.34'],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_ACCEPTED, ALL_REJECTED, saveConsent } from './consent.ts';
 import { getCurrentPartner, recordPartner, formatPartnerCookie, findPartnerName, getTouches } from './partner.ts';
 
-describe('partner of a visitor', () => {
+describe('the partner of a visitor', () => {
   it.each([
     ['?partner=Swoop', '', 'swoop'],
     ['?partner_id=AZETS', '', 'azets'],
@@ -23,7 +23,7 @@ describe('partner of a visitor', () => {
   });
 });
 
-describe('first and last touch', () => {
+describe('the first and last touch', () => {
   it.each([
     ['', undefined, 'organic@9', 'organic@9'],
     ['', 'swoop', 'swoop@9', 'swoop@9'],
@@ -37,7 +37,7 @@ describe('first and last touch', () => {
   });
 });
 
-describe('partner cookie', () => {
+describe('the partner cookie', () => {
   it('is at the root path, for 30 days with consent or for the visit without, and secure over https', () => {
     expect(formatPartnerCookie('partner_id', 'swoop', true, true)).toBe('partner_id=swoop; Path=/; Max-Age=2592000; SameSite=Lax; Secure');
     expect(formatPartnerCookie('partner_id', 'swoop', false, false)).toBe('partner_id=swoop; Path=/; SameSite=Lax');

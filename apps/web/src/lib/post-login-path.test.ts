@@ -6,7 +6,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('page requested before signing in', () => {
+describe('the page requested before signing in', () => {
   it('is returned once, with its query, below /portal', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat/dashboard?company_id=c-1');
     savePostLoginPath();

@@ -5,7 +5,7 @@ import { getProviderSignInUrl, LOGIN_PROVIDERS, readProviderOutcome } from './si
 
 const readOutcome = (query: string) => readProviderOutcome(new URLSearchParams(query));
 
-describe('outcome of signing in with a provider', () => {
+describe('the outcome of signing in with a provider', () => {
   it.each(['declined', 'sign_up_declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
     '%s names the provider',
     (outcome) => {
@@ -32,7 +32,7 @@ describe('outcome of signing in with a provider', () => {
   });
 });
 
-describe('provider buttons', () => {
+describe('the provider buttons', () => {
   it('exist for every provider of the contract', () => {
     expect(LOGIN_PROVIDERS.map(({ name }) => name).toSorted()).toEqual([...SIGN_IN_PROVIDERS].toSorted());
   });

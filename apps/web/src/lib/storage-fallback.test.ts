@@ -8,7 +8,7 @@ const blockedStorage = {
   configurable: true,
 };
 
-describe('browser that blocks site storage', () => {
+describe('a browser that blocks site storage', () => {
   it.each(['localStorage', 'sessionStorage'] as const)('keeps items of %s in memory', (name) => {
     const host = Object.defineProperty({}, name, blockedStorage) as Window;
     expect(() => host[name]).toThrow('denied');

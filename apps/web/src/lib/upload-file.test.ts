@@ -34,7 +34,7 @@ async function upload(status: number, body: unknown): Promise<{ wentTo: string[]
   return { wentTo: visitedUrls, outcome };
 }
 
-describe('upload', () => {
+describe('an upload', () => {
   it('with an expired session opens the login page and saves the current page', async () => {
     const { wentTo, outcome } = await upload(401, { code: 'identity.not_signed_in', message: 'Sign in to continue.' });
     expect(wentTo).toEqual(['/portal/login']);

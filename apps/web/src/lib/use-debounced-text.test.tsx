@@ -15,7 +15,7 @@ function wait(milliseconds: number): void {
   });
 }
 
-describe('debounced text', () => {
+describe('a debounced text', () => {
   it.each([
     ['by default', undefined, 166],
     ['when asked for another time', 500, 500],

@@ -14,7 +14,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-describe('login form', () => {
+describe('the login form', () => {
   it('can be submitted once it is valid and changed', () => {
     open();
     expect(getButton('Log in').disabled).toBe(true);

@@ -41,7 +41,7 @@ function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ la
   advance(150);
 }
 
-describe('dropdown menu', () => {
+describe('a dropdown menu', () => {
   it('is inside the landmark of its button, even if it starts open', () => {
     render(
       <MemoryRouter>

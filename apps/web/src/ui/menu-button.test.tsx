@@ -15,7 +15,7 @@ function show(onOpen = vi.fn<() => void>()) {
   return { button: screen.getByRole('button', { name: 'Account' }), onOpen };
 }
 
-describe('menu button', () => {
+describe('a menu button', () => {
   it('says that it opens a menu, and opens it with the first click', async () => {
     const { button, onOpen } = show();
     expect([button.getAttribute('aria-haspopup'), button.getAttribute('aria-expanded')]).toEqual(['menu', 'false']);

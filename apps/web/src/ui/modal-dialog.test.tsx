@@ -55,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('modal dialog', () => {
+describe('a modal dialog', () => {
   it('is named by its heading and closes with its icon', () => {
     const { onClose } = show({ open: true });
     expect(screen.getByRole('dialog', { name: 'Box 4' })).toBeDefined();

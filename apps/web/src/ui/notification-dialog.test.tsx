@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('notification dialog', () => {
+describe('a notification dialog', () => {
   it('has the error status by default and a name', async () => {
     await showInAct({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
     expect(screen.getByRole('dialog', { name: 'HMRC did not answer' }).textContent).toContain('Nothing was filed.');

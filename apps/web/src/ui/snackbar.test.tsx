@@ -26,7 +26,7 @@ function show(autoHideMs?: number) {
   return onClose;
 }
 
-describe('snackbar', () => {
+describe('a snackbar', () => {
   it('is at the bottom left', () => {
     show();
     expect(screen.getByRole('presentation').className).toMatch(/bottom.*left/);

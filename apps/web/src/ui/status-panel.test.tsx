@@ -7,7 +7,7 @@ afterEach(cleanup);
 
 const STATES = ['success', 'error', 'warning', 'pending', 'loading'] as const;
 
-describe('status panel', () => {
+describe('a status panel', () => {
   it('labels its buttons Continue and Skip by default', () => {
     const [onContinue, onSkip] = [vi.fn<() => void>(), vi.fn<() => void>()];
     render(<StatusPanel state="pending" onContinue={onContinue} onSkip={onSkip} />);

@@ -29,7 +29,7 @@ const SOURCE = join(import.meta.dirname, '..');
 /** SubmitButton itself, the form panel, which contains its own button, and a search field, which may be empty. */
 const EXEMPT_FILES = ['ui/submit-button.tsx', 'ui/form-panel.tsx', 'app/not-found-screen.tsx'];
 
-it('is what every form uses', () => {
+it('every form uses it', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx') && !EXEMPT_FILES.includes(file),
   );

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('toast', () => {
+describe('a toast', () => {
   it('hides after 3000 ms', () => {
     press('save');
     advance(2999);

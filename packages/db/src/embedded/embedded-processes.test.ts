@@ -68,7 +68,7 @@ function open(dataDir = folder): Promise<Database> {
   });
 }
 
-describe('embedded database in a folder', () => {
+describe('an embedded database in a folder', () => {
   it('is created completely or not at all, and removes what a killed start left', () => {
     expect(readdirSync(fresh).filter((name) => name.startsWith('database'))).toEqual(['database']);
     expect(existsSync(join(fresh, 'database', 'PG_VERSION'))).toBe(true);

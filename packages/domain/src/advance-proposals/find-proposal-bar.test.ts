@@ -27,7 +27,7 @@ it.each<[string, Partial<ProposalBlockerFacts>, string | undefined]>([
   ['a new registration', { registeredOn: plainDate('2026-10-01') }, '90 days'],
   ['insolvency', { insolvent: true }, 'insolvent'],
   ['more than the limit of one company', { refund: pence(2_000_001_00) }, 'limit'],
-])('with %s', (_, facts, text) => {
+])('with %s, a proposal is allowed or blocked with the reason', (_, facts, text) => {
   const foundBlocker = findProposalBlocker({ ...FACTS, ...facts }, getAdvanceTerms(TODAY), TODAY);
   if (text === undefined) expect(foundBlocker).toBeUndefined();
   else expect(foundBlocker).toContain(text);

@@ -33,7 +33,7 @@ function buildTimelineFor(state: AdvanceState, changes: Partial<TimelineFacts> =
 
 const findActiveStage = (stages: readonly TimelineStage[]) => stages.find(({ status }) => status === 'current' || status === 'trouble');
 
-describe('refund timeline', () => {
+describe('the refund timeline', () => {
   it.each([
     ['quoted', 'accepted', 'Your offer is open'],
     ['accepted', 'reviewed', 'We’re checking the refund'],

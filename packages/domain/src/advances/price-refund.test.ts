@@ -5,7 +5,7 @@ import { priceRefund } from './price-refund.ts';
 
 const MINIMUM_FEE = pence(5_00);
 
-describe('price of a refund', () => {
+describe('the price of a refund', () => {
   // 1%, or 2% through swoop, at least 5 pounds: docs/product/specification.md sections 1 and 9. Rounded half up to the penny:
   // docs/product/decisions.md section 4.
   it.each([

@@ -10,7 +10,7 @@ const TODAY = plainDate('2026-11-10');
 const REFUND = pence(4_000_00);
 const owedCharge = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
 
-describe('refund at HMRC', () => {
+describe('a refund at HMRC', () => {
   it.each([
     ['received yesterday, no charge yet', '2026-11-09', undefined, 'pass'],
     ['received 4 days ago, no charge yet: too early for a repayment', '2026-11-06', undefined, 'pass'],

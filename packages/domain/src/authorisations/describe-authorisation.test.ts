@@ -24,7 +24,7 @@ const FACTS: AuthorisationFacts = {
 const describeWith = (facts: Partial<AuthorisationFacts>) => describeAuthorisation({ ...FACTS, ...facts });
 const sentAuthorisation = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
 
-describe('status of an authorisation', () => {
+describe('the status of an authorisation', () => {
   it('is unknown until HMRC has answered: never “not authorised”', () => {
     expect(AUTHORISATION_LABELS[describeWith({ status: null }).status]).toBe('Not checked yet');
     expect(FILTERED_STATUSES.missing).not.toContain('not_checked');

@@ -24,7 +24,7 @@ const createTable = (headings: string, overrides: Partial<BooksTable> = {}): Boo
   ...overrides,
 });
 
-describe('columns of a books file', () => {
+describe('the columns of a books file', () => {
   it('are recognised under the headings of other software', () => {
     expect(suggestColumns('Invoice Date,Type,Invoice No.,Contact,Description,Net (£),VAT (£),Tax Rate')).toEqual({
       columns: ['date', 'kind', 'reference', 'counterparty', 'description', 'net', 'vat', 'treatment'],
@@ -72,7 +72,7 @@ describe('columns of a books file', () => {
   });
 });
 
-describe('cells of a books file', () => {
+describe('the cells of a books file', () => {
   it('become those of the template', () => {
     const normaliseCells = createCellNormaliser(createTable('Type,Customer,Date,Net,VAT,Tax rate'));
     expect(normaliseCells(['Sales invoice', ' Hull Ltd ', '4 May 2026', '£1,000.50', '(200.10)', '20%'])).toEqual([
@@ -116,7 +116,7 @@ describe('cells of a books file', () => {
   });
 });
 
-describe('errors of a books file', () => {
+describe('the errors of a books file', () => {
   it('are grouped if they differ only in their value', () => {
     const createRowError = (line: number, value: string) => ({ line, column: 'net', reason: `“${value}” isn’t an amount` });
     const errors = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainAmount, parseAmount } from './parse-amount.ts';
 
-describe('amount in a books file', () => {
+describe('an amount in a books file', () => {
   it.each([
     ['0', 0],
     ['-0.00', 0],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDateParser, explainDate, parseBooksDate } from './parse-books-date.ts';
 
-describe('date in a books file', () => {
+describe('a date in a books file', () => {
   it.each([
     ['2026-03-31', '2026-03-31'],
     ['31/03/2026', '2026-03-31'],

@@ -29,7 +29,7 @@ const createCells = (kind: string, net: string, vat: string, treatment: string) 
   treatment,
 ];
 
-describe('row of a books file', () => {
+describe('a row of a books file', () => {
   it('keeps texts unchanged, including formulas', () => {
     const { row } = read(['02/01/2026', ' Sale', '=1+1', '+44 Ltd', '@x', '10.00', '2.00', 'Standard ']);
     expect(row).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BOOKS_COLUMNS } from './books-row.ts';
 import { parseHeader } from './parse-header.ts';
 
-describe('header of a books file', () => {
+describe('the header of a books file', () => {
   it('accepts columns in any order, ignoring letter case, spaces and a byte order mark', () => {
     const header = parseHeader(['\uFEFFTreatment', ' VAT ', 'net', 'Description', 'counterparty', 'reference', 'kind', 'DATE']);
     expect(header).toMatchObject({ ok: true, ignoredHeadings: [], positions: { date: 7, treatment: 0, vat: 1, width: 8 } });

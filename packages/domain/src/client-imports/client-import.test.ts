@@ -132,7 +132,7 @@ describe('dates', () => {
   });
 });
 
-describe('row of a client file', () => {
+describe('a row of a client file', () => {
   it('normalises references however they were written', () => {
     const rawValues = {
       name: ' Harlow   Joinery Ltd ',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PARTNER_MAX_AGE_SECONDS, parseTouches, formatTouches } from './partner-touches.ts';
 
-describe('partner touches cookie', () => {
+describe('the partner touches cookie', () => {
   it('parses to the values it was written from', () => {
     const [first, last] = [
       { partner: 'my partner', at: 1_795_000_000 },

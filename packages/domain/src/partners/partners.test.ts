@@ -4,7 +4,7 @@ import { normalisePartnerName } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import { getPartner, getSignUpOrder } from './partners.ts';
 
-describe('partner', () => {
+describe('a partner', () => {
   it.each([
     ['quickbooks', 'bookkeeping', 100, 'before_hmrc'],
     ['xero', 'bookkeeping', 100, 'before_hmrc'],
@@ -50,7 +50,7 @@ describe('partner', () => {
   });
 });
 
-describe('sign-up button order', () => {
+describe('the order of the sign-up buttons', () => {
   it.each([
     ['organic', true, 'xero intuit google microsoft'],
     ['unknown-partner', true, 'xero intuit google microsoft'],
@@ -70,7 +70,7 @@ describe('sign-up button order', () => {
   });
 });
 
-describe('partner name from a link', () => {
+describe('a partner name from a link', () => {
   it.each([
     [' Swoop ', 'swoop'],
     ['my partner', 'my partner'],

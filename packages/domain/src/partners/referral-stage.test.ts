@@ -18,7 +18,7 @@ const createAdvance = (state: AdvanceState, changes: Partial<ReferredAdvance> = 
   ...changes,
 });
 
-describe('referral stage', () => {
+describe('a referral stage', () => {
   it.each([
     ['quoted', 'offered', '2026-11-03'],
     ['accepted', 'accepted', '2026-11-04'],

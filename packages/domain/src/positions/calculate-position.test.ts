@@ -257,7 +257,7 @@ describe('due items', () => {
   const listDue = (tax: Tax, facts: TaxFacts) =>
     calculatePosition(tax, facts, TODAY).items.map(({ what, due_on, source }) => [what, due_on, source]);
 
-  it('are empty for VAT by rule because HMRC sets its periods', () => {
+  it('aren’t calculated for VAT, because HMRC sets its periods', () => {
     expect(listDue('vat', {})).toEqual([]);
     expect(calculatePosition('vat', {}, TODAY).detail.standing).toBe('no_data');
   });
@@ -290,7 +290,7 @@ describe('due items', () => {
     ]);
   });
 
-  it('by rule give way to a charge for the same day or period', () => {
+  it('that we calculated are replaced by a charge for the same day or period', () => {
     expect(listDue('sa', { charges: createHmrcFacts([createCharge(900, '2027-01-31', { kind: 'balancing' })]) })).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
@@ -341,7 +341,7 @@ describe('due items', () => {
   });
 });
 
-describe('refund', () => {
+describe('a refund', () => {
   const calculatePositionWithCredit = (extraReturns: Partial<ObligationFact>[]) => {
     const [first, ...otherReturns] = extraReturns.map((extra) => createVatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
     const credit = createCharge(-500, undefined, { title: 'VAT Return Credit Charge', period: createPeriod('2026-07-01', '2026-09-30') });

@@ -20,7 +20,7 @@ function createLateReturn(tax: Tax, end: string, due: string, today: string) {
   return calculatePosition(tax, facts, plainDate(today)).detail.late;
 }
 
-describe('penalty for a late return', () => {
+describe('the penalty for a late return', () => {
   it.each([
     // 31 December 2024 + 18 months = 30 June 2026; due 31 December 2025, more than three months late: 200 pounds in both cases.
     { tax: 'ct', end: '2024-12-31', due: '2025-12-31', today: '2026-06-30', pence: 20_000, because: null },
@@ -56,7 +56,7 @@ describe('penalty for a late return', () => {
 
 // A return due on or after 1 April 2026 costs 200 pounds, or 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050;
 // policy paper of 26 November 2025).
-describe('penalty for a company’s third late return in a row', () => {
+describe('the penalty for a company’s third late return in a row', () => {
   const createYear = (end: string, due: string, receivedOn?: string) => ({
     kind: 'return' as const,
     start: plainDate(`${end.slice(0, 4)}-01-01`),

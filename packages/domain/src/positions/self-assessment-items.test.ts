@@ -100,7 +100,7 @@ describe('Self Assessment', () => {
     expect(calculatePosition('sa', FACTS, plainDate('2027-02-08'))).toMatchObject({ overdueReturns: 1, overdueUpdates: 2 });
   });
 
-  it('expects no payments by rule once HMRC has the return and its account shows none', () => {
+  it('has no calculated payments once HMRC has the return and its account shows none', () => {
     const obligations = createHmrcFacts([createDeclaration({ status: 'fulfilled', received: plainDate('2026-10-01') })]);
     const listKinds = (facts: TaxFacts) => calculatePosition('sa', facts, TODAY).items.map(({ kind }) => kind);
     expect(listKinds({ obligations, charges: createHmrcFacts([]) })).toEqual([]);

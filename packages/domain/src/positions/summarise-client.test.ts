@@ -24,7 +24,7 @@ const upToDateTax: ClientTaxStatus = {
   isRequestPending: false,
 };
 
-describe('client summary over all taxes', () => {
+describe('the client summary over all taxes', () => {
   it('sums the amounts and takes the earliest due date', () => {
     const vat: ClientTaxStatus = {
       ...upToDateTax,

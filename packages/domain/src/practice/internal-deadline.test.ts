@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { getInternalDeadline } from './internal-deadline.ts';
 
-describe('internal deadline of a practice', () => {
+describe('a practice’s internal deadline', () => {
   it.each([
     // 7 December 2026 is a Monday.
     ['goes back over a weekend', 'return', 2, '2026-12-07', '2026-12-03'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateProgress } from './estimate-progress.ts';
 
-describe('progress of a refresh', () => {
+describe('the progress of a refresh', () => {
   it.each([
     ['40 clients in a minute, 20 left', { finishedRecently: 40, windowMs: 60_000, remaining: 20 }, 40, 30],
     ['rounded up to ten seconds', { finishedRecently: 45, windowMs: 60_000, remaining: 16 }, 45, 30],

@@ -19,7 +19,7 @@ const CHARGE: Cells = { reference: PAYE, entry: 'charge', due_on: '2026-10-22', 
 const PAYMENT: Cells = { reference: PAYE, entry: 'payment', received_on: '20/10/2026', amount: '1000' };
 const RETURN: Cells = { reference: UTR, entry: 'return', period_start: '2025-01-01', period_end: '2025-12-31', due_on: '2026-12-31' };
 
-describe('header of a statement', () => {
+describe('the header of a statement', () => {
   it('accepts columns in any order and ignores others', () => {
     const header = parseStatementHeader([
       'Outstanding',
@@ -44,7 +44,7 @@ describe('header of a statement', () => {
   });
 });
 
-describe('row of a statement', () => {
+describe('a row of a statement', () => {
   it.each<[string, StatementTax, Cells, object]>([
     [
       'a charge in pence',

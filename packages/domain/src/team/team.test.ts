@@ -26,7 +26,7 @@ describe('a pasted list of addresses', () => {
 });
 
 describe('groups', () => {
-  it('are trimmed and each is there once', () => {
+  it('are trimmed, without duplicates', () => {
     expect(parseGroups([' Leeds ', 'leeds', '', 'Tax  team'])).toEqual({ ok: true, value: ['Leeds', 'Tax team'] });
     expect(parseGroups(['a,b']).ok).toBe(false);
     expect(parseGroups(['1', '2', '3', '4', '5', '6']).ok).toBe(false);
@@ -35,14 +35,14 @@ describe('groups', () => {
 
 describe('the owner', () => {
   const change = { actorId: 'owner', userId: 'owner', ownerId: 'owner' };
-  it('stays an admin and stays', () => {
+  it('must stay an admin and a member', () => {
     expect(() => assertMayDemote(change, 'team_member')).toThrow('another admin the owner');
     expect(() => assertMayDemote(change, 'practice_admin')).not.toThrow();
     expect(() => assertMayLeave(change)).toThrow('You’re the owner of the practice');
     expect(() => assertMayLeave({ ...change, userId: 'other' })).not.toThrow();
   });
 
-  it('alone hands the practice to another admin', () => {
+  it('is the only one who can hand the practice to another admin', () => {
     const transferToOther = { ...change, userId: 'other' };
     expect(() => assertMayTransfer({ ...transferToOther, actorId: 'third' }, 'practice_admin')).toThrow('Only the owner');
     expect(() => assertMayTransfer(change, 'practice_admin')).toThrow('someone else');
@@ -61,7 +61,7 @@ describe('the clients a person could see', () => {
     ...fields,
   });
 
-  it('reach from the first assignment to the end of the last duty', () => {
+  it('are listed from the first assignment to the end of the last duty', () => {
     const events = [
       createEvent(1, 'clients.assigned', { user_id: 'me' }),
       createEvent(2, 'clients.assigned', { user_id: 'me', duty: 'manager' }),

@@ -48,7 +48,7 @@ const anyRow = fc
   );
 const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((row, index) => ({ ...row, line: index + 2 })));
 
-describe('nine boxes of a period', () => {
+describe('the nine boxes of a period', () => {
   it('include boxes 3 and 5 and the direction', () => {
     const purchase = createRow({ kind: 'purchase', vat_pence: pence(50_01) });
     expect(accumulateRows([createRow(), purchase]).totals[0]).toMatchObject({

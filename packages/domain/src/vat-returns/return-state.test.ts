@@ -11,7 +11,7 @@ type StateRow = [
   state: ReturnState,
 ];
 
-describe('status of a VAT return', () => {
+describe('the status of a VAT return', () => {
   it.each<StateRow>([
     ['its period runs to today', { periodEnd: '2026-11-10' }, 'open_running'],
     ['its period ended yesterday and the books have it', { periodEnd: '2026-11-09' }, 'ready'],

@@ -23,7 +23,7 @@ const earlierReturns = [usualBoxes, createBoxes(11_000, 5_000, 55_000, 26_000), 
 const listCodes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
   reviewReturn({ boxes: usualBoxes, history: earlierReturns, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
 
-describe('review of a return before filing', () => {
+describe('the review of a return before filing', () => {
   it('finds nothing in a usual return', () => {
     expect(listCodes({})).toEqual([]);
   });

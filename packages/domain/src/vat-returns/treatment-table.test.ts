@@ -34,7 +34,7 @@ const TREATMENT_CELLS = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED_TREATMENTS[treatment][kind] })),
 );
 
-describe('treatment table', () => {
+describe('the treatment table', () => {
   it.each(TREATMENT_CELLS.filter(({ cell }) => cell !== undefined))(
     'adds "$cell" for a $kind that is $treatment',
     ({ treatment, kind, cell = '' }) => {

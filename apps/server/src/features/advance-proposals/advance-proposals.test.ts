@@ -141,7 +141,7 @@ const readOwnProposals = async (browser = carl) =>
 
 const withdraw = async () => practice.admin.post('/client/advance-proposal/withdraw', { ...getKey(), proposal_id: await getProposalId() });
 
-describe('proposing', () => {
+describe('a proposal', () => {
   it('reaches the client’s users once, by email and in the portal, and shows whether it was seen', async () => {
     expect(await propose('You asked about cash for the van.')).toMatchObject({
       status: 200,
@@ -163,7 +163,7 @@ describe('proposing', () => {
     expect(titles).toContain('Early refund proposed');
   });
 
-  it('happens once, even if two colleagues propose at the same moment, until the first is withdrawn', async () => {
+  it('is made once, even if two colleagues propose at the same moment, until it is withdrawn', async () => {
     const responses = await Promise.all([propose(), propose()]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.open' } });
@@ -249,7 +249,7 @@ describe('proposing', () => {
 });
 
 describe('the client’s response', () => {
-  it('can be no, with a reason; the practice is notified and can’t propose it again', async () => {
+  it('can be a refusal with a reason, after which the practice is notified and can’t propose it again', async () => {
     await propose();
     expect((await answerProposal('decline', { reason: 'We don’t need it.' })).status).toBe(200);
     expect(await get()).toMatchObject({ proposal: { stage: 'declined', ended_reason: 'We don’t need it.' } });
@@ -262,7 +262,7 @@ describe('the client’s response', () => {
     });
   });
 
-  it('continues in a company that the user adds; another owner’s company is neither shown nor entered', async () => {
+  it('leads to a company that the user adds, and never shows or uses another owner’s company', async () => {
     await propose();
     const { status, body } = await answerProposal('start', { share_figures: false });
     expect([status, body['proposals']]).toEqual([200, [expect.objectContaining({ stage: 'started', is_starter: true, trader: null })]]);
@@ -363,7 +363,7 @@ describe('what the practice sees of the client’s advance', () => {
     expect(await readAfter(31)).toEqual({ shown: 0, earlier: ['settled'], hasFigures: false });
   }
 
-  it('is looked up only for proposals that can still reach a stage, by an index', async () => {
+  it('is looked up by an index, and only for proposals whose stage can still change', async () => {
     await propose();
     await answerProposal('start', { share_figures: false });
     const plan = await getDb().transaction(async (tx) => {

@@ -127,7 +127,7 @@ const listAudit = async (action: string) =>
     .from(auditEntries)
     .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, action)));
 
-describe('switching it on', () => {
+describe('switching the assistant on', () => {
   it('needs an admin who has just confirmed who they are; switching off doesn’t', async () => {
     expect((await get('agent-mode')).body).toMatchObject({ mode: 'off', is_paused: false });
     expect((await post('agent-mode', { mode: 'suggest', ...LIMITS }, practice.member)).status).toBe(404);
@@ -157,7 +157,7 @@ describe('switching it on', () => {
 });
 
 describe('proposals', () => {
-  it('are made once, visible to those who can see the client, and withdrawn when the facts no longer hold', async () => {
+  it('are made once, shown to those who can see the client, and withdrawn when the facts no longer hold', async () => {
     const clientId = await addDueClient();
     await addDueClient({ name: 'Far Ltd', member: practice.adminId });
     await enableAgent();
@@ -192,7 +192,7 @@ describe('proposals', () => {
     expect(await listRuleIds('watch')).toEqual(['return-reminder']);
   });
 
-  it('aren’t kept from being drafted by what people and tools propose on the same day', async () => {
+  it('are drafted whatever people and tools propose on the same day', async () => {
     const clientId = await addDueClient();
     expect((await post('agent-mode', { mode: 'suggest', ...LIMITS, drafts_per_day: 1 })).status).toBe(200);
     const act = { kind: 'note', text: 'They called' };
@@ -202,7 +202,7 @@ describe('proposals', () => {
     expect(await listRuleIds('drafts')).toEqual(['by-request', 'by-request', 'return-reminder']);
   });
 
-  it('of a task say whose it would be', async () => {
+  it('of a task name the colleague it would be assigned to', async () => {
     const clientId = await addDueClient();
     await enableAgent();
     const task = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: null };
@@ -245,7 +245,7 @@ describe('the client portal’s documents and returns', () => {
     return { clientId, carl: createBrowser(portal, `portal_session=${session}`) };
   }
 
-  it('are noticed as they change: an unsigned letter is chased with its page until it is signed, and a request after its reminders', async () => {
+  it('lead to proposals as they change: reminders with a link until a letter is signed, and of a request once its own reminders have ended', async () => {
     const { clientId, carl } = await addPortalClient();
     const clientKey = { client_id: clientId };
     const postClient = (path: string, body: object) => practice.admin.post(path, { company_id: practice.companyId, ...clientKey, ...body });
@@ -383,7 +383,7 @@ describe('a person', () => {
     expect((await findDraft('return-reminder')).act.subject).toBe('A word about {client}');
   });
 
-  it('approves the text that they edited, also on a later day, on which its title says fewer days', async () => {
+  it('approves the text that they edited, even on a later day, when its title names fewer days', async () => {
     const clientId = await addDueClient();
     await enableAgent();
     const draft = await findDraft('return-reminder');
@@ -405,7 +405,7 @@ describe('a person', () => {
     expect(sentMessages).toEqual([{ subject: 'A word about Brook Ltd' }]);
   });
 
-  it('edits the text only, so that no one approves an action on another task, person or tax than the draft names', async () => {
+  it('can edit only the text, so that the approved action concerns the task, person and tax that the draft names', async () => {
     const clientId = await addDueClient();
     const otherClientId = await addDueClient({ name: 'Far Ltd', member: practice.adminId });
     await enableAgent();
@@ -527,7 +527,7 @@ describe('a proposal by a person or a tool', () => {
 });
 
 describe('reverting an assigned task', () => {
-  it('gives it back to its owner before, unless a colleague has reassigned it since', async () => {
+  it('returns it to its previous owner, unless a colleague has reassigned it since', async () => {
     const clientId = await addDueClient();
     await assignClient(portal, practice.companyId, clientId, practice.adminId);
     await enableAgent();
@@ -581,7 +581,7 @@ describe('safe actions', () => {
     expect(await countMembers()).toBe(0);
   });
 
-  it('stop on every instance: once stopped, none starts until an admin resumes them', async () => {
+  it('stop on every instance, and none starts until an admin resumes them', async () => {
     for (let number = 0; number < CLIENT_COUNT; number += 1) await addDueClient({ name: `Client ${number}`, member: null });
     expect((await post('agent-mode', { mode: 'act_on_safe', ...LIMITS })).status).toBe(200);
     const second = await portal.openInstance();

@@ -100,7 +100,7 @@ describe('a key that its practice created', () => {
     expect((await create({}, practice.member)).status).toBe(404);
   });
 
-  it('repeats a write with the same Idempotency-Key once only', async () => {
+  it('makes a write once, however often it is repeated with the same Idempotency-Key', async () => {
     const key = await addKey(['clients.write', 'clients.read']);
     const clientId = await addClient(portal, practice.companyId);
     const body = { client_id: clientId, text: 'Called about the missing invoice' };

@@ -82,7 +82,7 @@ describe('handing over clients', () => {
     expect(await listAssignments()).toEqual({ Alpha: ['member manager'] });
   });
 
-  it('is between two members of the practice, by an admin', async () => {
+  it('is done by an admin, between two members of the practice', async () => {
     const { adminId, memberId, member } = practice;
     const otherPractice = await addPractice(portal);
     const input = { from_user_id: memberId, user_id: adminId };

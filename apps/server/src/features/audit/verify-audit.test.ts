@@ -168,7 +168,7 @@ describe('the audit trail', () => {
 });
 
 describe('the hashes outside the database', () => {
-  it('are needed: without a file, or with one that doesn’t exist or is empty, nothing is proved', async () => {
+  it('are necessary: without a file, or with one that doesn’t exist or is empty, nothing is proved', async () => {
     await record('company.created');
     const missingFile = join(folder, 'nowhere.jsonl');
     const missingHeads = await loadWrittenHeads(missingFile, []);

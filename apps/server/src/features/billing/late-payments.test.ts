@@ -79,7 +79,7 @@ describe('a promotion code around a renewal', () => {
     expect((await getTotals(practice))[0]).toEqual(['invoice', 43_80, 'paid']);
   });
 
-  it('that reaches Stripe only after the renewal, counts from the next one', async () => {
+  it('that reaches Stripe only after the renewal counts from the next one', async () => {
     await getDb()
       .insert(promotionCodes)
       .values({ code: 'SLOW', kind: 'percent', value: 50, months: 1, startsOn: plainDate('2026-01-01') });
@@ -159,7 +159,7 @@ describe('after the subscription has ended', () => {
     return practice;
   }
 
-  it('a payment of its last invoice is stored, also when it starts another subscription', async () => {
+  it('a payment of its last invoice is stored, even if it starts another subscription', async () => {
     const practice = await addEndedPractice();
     await payAtStripe(practice, (await listInvoices(practice))[0]?.['number']);
     expect((await practice.subscribe()).status).toBe(200);

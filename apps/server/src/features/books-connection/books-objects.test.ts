@@ -56,7 +56,7 @@ describe('the stored copy of the software’s objects', () => {
     expect(await readCopies(read.companyId)).toEqual([...texts.slice(0, -1), 'Nul\ufffd half\ufffd'].map((text) => ({ text })));
   });
 
-  it('stores an object with an empty id, the only one of its page', async () => {
+  it('stores an object with an empty ID that is the only one on its page', async () => {
     const read = await startTestRead();
     await savePage(database.db, read, PLACE, toPage([{ id: '', value: { total: 1 } }]));
     expect(await database.db.select().from(booksObjects).where(eq(booksObjects.companyId, read.companyId))).toMatchObject([
@@ -165,7 +165,7 @@ describe('combining pages', () => {
     ]);
   });
 
-  it('gives what was read before a failure, so that a read that reaches its limit at each start gets on', async () => {
+  it('returns what was read before a failure, so that a read that always reaches its limit still makes progress', async () => {
     const pages = combinePages(readPages([100, 100], new Error('429')));
     expect((await pages.next()).value).toEqual({ objects: toIds(0, 200), pages: 2 });
     await expect(pages.next()).rejects.toThrow('429');

@@ -94,7 +94,7 @@ describe('a mapping while pages are read', () => {
     expect(await mapping.finish()).toEqual({ name: '1 2 3 1' });
   });
 
-  it('leaves it to the copy if a list moved while it was read, or the database stored a text differently', async () => {
+  it('leaves the work to the stored copy if a list changed while it was read, or the database stored a text differently', async () => {
     const moved = await start();
     moved.mapping.addPage('Invoices', toPage('1', '2'));
     moved.mapping.addPage('Invoices', toPage('2', '3'));
@@ -106,7 +106,7 @@ describe('a mapping while pages are read', () => {
     expect(await changed.mapping.finish()).toBeUndefined();
   });
 
-  it('leaves it to the copy if a person answered what a rate is since', async () => {
+  it('leaves the work to the stored copy if a person has since answered what a rate means', async () => {
     const { connection, mapping, end } = await start();
     end();
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).limit(1);
@@ -124,7 +124,7 @@ describe('a mapping while pages are read', () => {
     expect(await mapping.finish()).toBeUndefined();
   });
 
-  it('leaves it to the copy if the mapping fails, so that the failure is reported once everything is stored', async () => {
+  it('leaves the work to the stored copy if the mapping fails, so that the failure is reported once everything is stored', async () => {
     const { mapping, end } = await start(() => Promise.reject(new Error('a document that the mapping doesn’t expect')));
     end();
     expect(await mapping.finish()).toBeUndefined();

@@ -108,7 +108,7 @@ describe('a month end above the registration threshold', () => {
     ]);
   });
 
-  it('is shown once, with the earliest and the highest, of many', async () => {
+  it('is shown once when there are several, with the earliest and the highest month', async () => {
     await addBooks([
       ['2024-06-30', 'zero', 100_000],
       ['2024-10-01', 'zero', 9_500_000],
@@ -207,7 +207,7 @@ describe('months stored while the client was registered', () => {
   });
 });
 
-describe('a month stored by the version before', () => {
+describe('a month stored by the previous version', () => {
   /** The only month end of these books, as the version before stored it. */
   async function storeAsEarlierVersion() {
     await addBooks([...EXCEEDING.slice(1, 3), ['2024-09-30', 'zero', 1]]);
@@ -215,7 +215,7 @@ describe('a month stored by the version before', () => {
     expect(await list()).toEqual([['2025-09-30', 9_340_000]]);
   }
 
-  it('gets its origin from the migration, so that newer books keep it', async () => {
+  it('gets its origin from the migration, so that newer books don’t overwrite it', async () => {
     await storeAsEarlierVersion();
     const migration = readMigrations().find(({ name }) => name.endsWith('turnover-months-index'));
     for (const statement of migration?.statements ?? []) if (/^update /im.test(statement)) await getDb().execute(sql.raw(statement));

@@ -221,7 +221,7 @@ it('isn’t attempted to an address that bounced, and notifies who asked', async
 });
 
 describe('the provider’s limits', () => {
-  /** As if this many emails had left through the mailbox two hours ago. */
+  /** Adds this many emails that were sent through the mailbox two hours ago. */
   const addAttempts = async (count: number, { clientId }: Reader) => {
     const at = addMilliseconds(systemClock.now(), -2 * 3_600_000);
     await portal.deps.database.db.execute(sql`

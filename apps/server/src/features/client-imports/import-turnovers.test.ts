@@ -98,7 +98,7 @@ describe('turnover in a clients file', () => {
     ]);
   });
 
-  it('of a client that has some is added for another month, never in place of the practice’s own for the same month', async () => {
+  it('is added to a client’s other months, but never replaces the practice’s own figure for the same month', async () => {
     await importFile(buildFile('Una Brook,sole_trader,SA,2234567890,,,', 'Vic Ash,sole_trader,SA,2234567905,,,'));
     await enter('Una Brook', 8_600_000);
     const id = await importFile(buildFile(UNA, 'Vic Ash,sole_trader,SA,2234567905,,70000,30/09/2026'));

@@ -84,7 +84,7 @@ describe('a file with the number of a known member’s group', () => {
     expect(await listProblems(id)).toEqual([[], []]);
   });
 
-  it('leaves to a person that the member now represents the group', async () => {
+  it('leaves it to a person to confirm that the member now represents the group', async () => {
     const birch = await addNumbered('Birch Ltd', '09482717');
     expect((await set(birch, { role: 'member', group_vrn: GROUP })).status).toBe(200);
     const id = await importFile(HEADER, `Birch Ltd,company,${GROUP},09482717,representative`);
@@ -162,7 +162,7 @@ describe('the answer who represents a group', () => {
   const answer = (importId: string, row: number, representativeId: string) =>
     send('vat-group', { import_id: importId, row, representative_id: representativeId });
 
-  it('is refused if the client is a member of another group by now, whose number stays', async () => {
+  it('is rejected if the client has since become a member of another group, whose number stays', async () => {
     const zebra = await addClient(portal, practice.companyId, { name: 'Zebra Ltd', vrn: OTHER });
     const id = await importFile(PLAIN, `Alder Holdings Ltd,company,${GROUP},09482716`, `Birch Ltd,company,${GROUP},09482717`);
     const birch = await getId('Birch Ltd');
@@ -176,7 +176,7 @@ describe('the answer who represents a group', () => {
     expect((await listRows(id))[1]).toMatchObject({ shares_vrn_with: null });
   });
 
-  it('takes no other client’s own VAT away', async () => {
+  it('doesn’t remove another client’s own VAT', async () => {
     const birch = await addNumbered('Birch Ltd', '09482717', { taxes: ['vat', 'ct'], vrn: OWN });
     const id = await importFile(
       PLAIN,
@@ -195,7 +195,7 @@ describe('the answer who represents a group', () => {
     expect((await listRows(id)).map(({ problems }) => problems.length)).toEqual([0, 1, 0]);
   });
 
-  it('leaves the import’s clients such that it can be undone', async () => {
+  it('doesn’t prevent undoing the import', async () => {
     const id = await importFile(PLAIN, `Alder Holdings Ltd,company,${GROUP},09482716`, `Birch Ltd,company,${GROUP},09482717`);
     expect((await answer(id, 3, await getId('Birch Ltd'))).status).toBe(200);
     expect((await loadGroups())[1]).toEqual(['Birch Ltd', GROUP, 'representative', null, true]);

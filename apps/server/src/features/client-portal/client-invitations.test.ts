@@ -151,7 +151,7 @@ describe('a client’s invitation', () => {
     expect((await readState()).invitations).toHaveLength(1);
   });
 
-  it('shows that the mail server refused its address, and can be corrected', async () => {
+  it('shows that the mail server rejected its address, and can be corrected', async () => {
     const [email, correctedEmail] = [createAddress('no-such-mailbox'), createAddress('exists')];
     const refusingInstance = await portal.openInstance({
       mailer: { ...portal.deps.mailer, send: () => Promise.reject(new RecipientRefusedError('550 No such mailbox')) },

@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(await list(carl, getOwnKey())).toMatchObject([{ state: 'open', items: [{}, { state: 'open' }] }]);
   });
 
-  it('and messages are notifications like any other: a colleague ends their emails, or mutes the client', async () => {
+  it('sends notifications like any other, as do messages: a colleague can end their emails or mute the client', async () => {
     const listRequestEmails = async () => {
       await portal.runJobs();
       return portal.sentEmails.splice(0).filter(({ to }) => to === `${practice.memberId}@oakline.example`);

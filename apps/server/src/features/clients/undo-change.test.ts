@@ -221,7 +221,7 @@ describe('the list of undoable changes', () => {
   });
 });
 
-it('is available only to admins of the practice', async () => {
+it('an undo is available only to admins of the practice', async () => {
   const { change_id } = await changeClients('status', { status: 'inactive', ...ALL_CLIENTS });
   const otherPractice = await addPractice(portal);
   const requestUndo = (browser: TestPractice['admin'], companyId: string, changeId: string | null) =>

@@ -199,7 +199,7 @@ describe('a person', () => {
     expect((await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId })).body['blockers']).toEqual([]);
   });
 
-  it('who is one of our staff is sent to an administrator', async () => {
+  it('who works for us is referred to an administrator', async () => {
     const operator = await createOperator(portal, 'staff@close.example');
     expect((await operator.get('/v2/account/closing')).body['blockers']).toMatchObject([{ kind: 'operator' }]);
     expect((await operator.post('/v2/account/close', { confirm_with: 'staff@close.example' })).status).toBe(409);

@@ -105,7 +105,7 @@ describe('a full desk', () => {
     );
   });
 
-  it('measures the promise for each refund and in all', async () => {
+  it('shows for each refund, and in total, whether it was paid within the promised time', async () => {
     const { body } = await olga.get('/operator/desk/promise', { days: '60' });
     const total = body['total'] as { accepted: number; paid: number; paid_in_time: number; median_hours: number };
     const days = body['by_day'] as { accepted: number; paid: number }[];

@@ -225,7 +225,7 @@ describe('a token refresh', () => {
     expect(await countOpenObligations(practice)).toBeGreaterThan(0);
   });
 
-  it('that is running at shutdown is waited for until it is saved', async () => {
+  it('that is running at shutdown is completed and saved first', async () => {
     const practice = await createPracticeOfFour();
     await makeTokenStale(practice.companyId);
     const staleToken = (await findConnection(practice.companyId))?.accessToken;

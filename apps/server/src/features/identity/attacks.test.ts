@@ -133,7 +133,7 @@ describe('a sign-in that waits for its second factor', () => {
   });
 });
 
-describe('link', () => {
+describe('a link', () => {
   it('shows its account before it is used, so that a forwarded link signs no one in to a stranger’s account', async () => {
     const { email } = await openTestAccount();
     const victim = openTestBrowser(portal);
@@ -223,10 +223,10 @@ describe('the page to redirect to', () => {
   });
 });
 
-describe('every field', () => {
+describe('a request body', () => {
   const HOSTILE = ['{"__proto__":{"isOperator":true}}', '{"constructor":{"prototype":{"isOperator":true}}}'];
 
-  it.each(HOSTILE)('leaves all objects unchanged when it is %s', async (payload) => {
+  it.each(HOSTILE)('that contains %s changes no object’s prototype', async (payload) => {
     for (const url of ['/portal/v2/login', '/portal/v2/auth/passkey', '/portal/v2/security/passkeys', '/portal/v2/sign-up']) {
       const response = await portal.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
       expect(response.statusCode).toBeGreaterThanOrEqual(400);
@@ -235,7 +235,7 @@ describe('every field', () => {
     expect(({} as { isOperator?: boolean }).isOperator).toBeUndefined();
   });
 
-  it('is rejected in a form or as plain text, so that another site’s form cannot call the API', async () => {
+  it('is rejected as a form or plain text, so that another site’s form cannot call the API', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const payload = JSON.stringify({ email: 'a@attacks.example', password: PASSWORD });
       const response = await portal.app.inject({ method: 'POST', url: '/portal/v2/login', payload, headers: { 'content-type': type } });
@@ -243,7 +243,7 @@ describe('every field', () => {
     }
   });
 
-  it('with a name rejects line breaks, which could inject text into an email', async () => {
+  it('with a line break in a name is rejected, because it could inject text into an email', async () => {
     const { person } = await openTestAccount();
     const maliciousNames = { full_name: 'Pat\nClick https://evil.example' };
     expect((await person.post('/instant-vat/steps/about', maliciousNames)).status).toBe(400);

@@ -130,7 +130,7 @@ describe('signing up with Xero', () => {
     ['log in', '/v2/auth/provider/xero'],
     ['sign a practice up', '/v2/auth/provider/xero?next=%2Fv2%2Fopen-tax%2Fsteps%2Fpractice'],
     ['sign a practice up at the sign-up address', '/xero_sso_signup?next=%2Fv2%2Fopen-tax%2Fsteps%2Fpractice'],
-  ])('requests no books to %s', async (_case, path) => {
+  ])('doesn’t ask for permission to read books to %s', async (_case, path) => {
     const scope = new URL((await openTestBrowser(portal).get(path)).location ?? '').searchParams.get('scope');
     expect(scope).toBe('openid profile email');
   });

@@ -275,7 +275,7 @@ describe('an assistant', () => {
   });
 });
 
-it('an assistant and its person work ten drafts by tool calls and links: eight approved, one rejected, one reverted', async () => {
+it('an assistant and its user complete ten drafts with tool calls and links: eight approved, one rejected, one reverted', async () => {
   const own = await addPractice(portal);
   const admin = createBrowser(mcp.instance, own.cookies.admin);
   const ids = { company_id: own.companyId };

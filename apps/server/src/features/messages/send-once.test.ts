@@ -92,8 +92,8 @@ describe('an unusable response', () => {
   });
 });
 
-describe('a response that says it was not sent', () => {
-  it('(429) makes it wait as long as the provider asks', async () => {
+describe('a response that says that the message was not sent', () => {
+  it('(429) delays the message as long as the provider asks', async () => {
     const clients = await addClients(2);
     portal.faults.set({ operation: 'google.send_mail', kind: 'too_many_later', times: 1 });
     const id = await sendTo(practice, clients);
@@ -105,7 +105,7 @@ describe('a response that says it was not sent', () => {
     expect(listOwnEmails()).toHaveLength(2);
   });
 
-  it('(403) fails with the provider’s reason, and the others are sent', async () => {
+  it('(403) fails the message with the provider’s reason, and the others are sent', async () => {
     const clients = await addClients(2);
     portal.faults.set({ operation: 'google.send_mail', kind: 'forbidden', times: 1 });
     const message_id = await sendTo(practice, clients);
@@ -118,7 +118,7 @@ describe('a response that says it was not sent', () => {
   });
 });
 
-it('keeps the per-minute limit, even after a restart', async () => {
+it('the per-minute limit is kept, even after a restart', async () => {
   const id = await sendTo(practice, await addClients(62));
   await portal.runJobs();
   expect(await count(id)).toEqual({ sent: 60, queued: 2 });

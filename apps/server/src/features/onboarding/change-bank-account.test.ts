@@ -75,7 +75,7 @@ describe('changing the bank account', () => {
     expect(await countAccounts(trader)).toBe(1);
   });
 
-  it('to the same account is “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
+  it('to the same account is called “confirmed” and holds payments if it has no seal, and holds nothing if only the name is corrected', async () => {
     const trader = await createConnectedTrader(portal, 'again@trader.example');
     await setPassword('again@trader.example');
     const isOwn = eq(bankAccounts.companyId, trader.companyId);

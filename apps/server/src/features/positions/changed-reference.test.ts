@@ -92,8 +92,8 @@ describe('a corrected reference', () => {
   });
 });
 
-describe('a stored answer of a source', () => {
-  it('from before its reference was kept gets it once, and never changes otherwise', async () => {
+describe('a stored response', () => {
+  it('without a reference gets it once, and can’t be changed in any other way', async () => {
     const id = await addOwing('vat');
     const isOfClient = eq(clientObservations.clientId, id);
     const change = (values: object) => getDb().update(clientObservations).set(values).where(isOfClient);
@@ -105,7 +105,7 @@ describe('a stored answer of a source', () => {
 });
 
 describe('another company number', () => {
-  it('takes the year end and status that Companies House gave for the former one away', async () => {
+  it('removes the year end and status that Companies House gave for the former one', async () => {
     const id = await addClient(portal, practice.companyId, { taxes: ['ct'] });
     const register = { registerStatus: 'dissolved', registerReadAt: portal.deps.clock.now(), yearEndSource: 'companies_house' } as const;
     await getDb()
@@ -118,8 +118,8 @@ describe('another company number', () => {
   });
 });
 
-describe('when the figures were read', () => {
-  it('is said of current clients with the tax only', async () => {
+describe('the date of the figures', () => {
+  it('is shown only for current clients with the tax', async () => {
     const [representative, member, archived] = [
       await addClient(portal, practice.companyId, { vrn: GROUP }),
       await addClient(portal, practice.companyId, { vrn: OWN }),

@@ -58,7 +58,7 @@ async function countScans(tx: Tx): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ relname, scans }) => [relname, scans]));
 }
 
-it('scans each table a fixed number of times, not once for each client, before the planner knows the practice', async () => {
+it('totals are counted with a fixed number of scans, not one for each client, before the planner knows the practice', async () => {
   await addPracticeWithPayments(400);
   await analyseTables();
   const clientCount = 100;

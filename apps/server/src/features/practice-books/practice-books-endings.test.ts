@@ -16,7 +16,7 @@ import { createConnectedTrader } from '../../testing/test-trader.ts';
 
 const current = setUpPracticeBooks();
 
-describe('ending', () => {
+describe('the end of access', () => {
   it('by the software is noticed once, for all clients; reconnecting resumes', async () => {
     const setup = current();
     const { clientId } = await setup.connectClient();
@@ -38,7 +38,7 @@ describe('ending', () => {
     expect((await setup.getState(clientId)).body).toMatchObject({ connection: { status: 'connected' } });
   });
 
-  it('of one organisation in the software is noticed for its client only', async () => {
+  it('to one organisation in the software is noticed for its client only', async () => {
     const setup = current();
     const { clientId, organisationId } = await setup.connectClient();
     const otherClient = await setup.addClientWithReturn('Quay Joinery Ltd', VRNS[1]);
@@ -85,7 +85,7 @@ describe('ending', () => {
     }
   });
 
-  it('for many organisations is one notification for each user, without former clients, once two lists lack them', async () => {
+  it('to many organisations sends each user one notification, without former clients, once two lists lack them', async () => {
     const setup = current();
     const { companyId } = setup.practice;
     const names = ['Amber', 'Birch', 'Cedar'].map((name) => `${name} ${setup.number} Ltd`);

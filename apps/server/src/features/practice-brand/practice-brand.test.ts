@@ -23,7 +23,7 @@ const createImage = (width: number, height: number) => Transformer.fromRgbaPixel
 const upload = (bytes: Buffer) => practice.admin.upload('/open-tax/brand/logo', { ...getOwnKey(), file_name: 'logo.png' }, bytes);
 const readLogo = async () => String((await practice.admin.get('/open-tax/brand', getOwnKey())).body['logo']);
 
-it('re-encodes the logo, smaller and without hidden data', async () => {
+it('a logo is re-encoded, smaller and without hidden data', async () => {
   const png = Buffer.concat([await createImage(1000, 500).png(), Buffer.from('<script>alert(1)</script>')]);
   expect((await upload(png)).status).toBe(201);
   const bytes = Buffer.from((await readLogo()).replace('data:image/png;base64,', ''), 'base64');
@@ -40,14 +40,14 @@ it.each([
   ['a text', () => Buffer.from('logo'), 422],
   ['an animation', () => Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64'), 422],
   ['more than 1 MB', () => Buffer.alloc(1024 * 1024 + 1), 413],
-])('rejects %s with the field and the reason, and keeps the logo', async (_case, make, status) => {
+])('%s is rejected with the field and the reason, and the logo is kept', async (_case, make, status) => {
   await upload(Buffer.from(await createImage(60, 40).png()));
   const before = await readLogo();
   expect(await upload(make())).toMatchObject({ status, body: { message: { file: expect.any(String) } } });
   expect(await readLogo()).toBe(before);
 });
 
-it('corrects the colour for both backgrounds, in the portal and in emails, which name the practice', async () => {
+it('a colour is corrected for both backgrounds, in the portal and in emails, which name the practice', async () => {
   expect((await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: 'gold' })).status).toBe(400);
   expect((await practice.member.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' })).status).toBe(404);
   await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
@@ -90,7 +90,7 @@ it('corrects the colour for both backgrounds, in the portal and in emails, which
   expect((await carl.get('/client/brand', { company_id: clientId })).body).toMatchObject({ colour: null, shades: null, logo: null });
 });
 
-it('signs messages to clients with the logo and the corrected colour, including those sent through a mailbox provider', async () => {
+it('messages to clients have the logo and the corrected colour, including those sent through a mailbox provider', async () => {
   const clientId = await addClientWithEmail(portal, practice.companyId, 'Ash', 'ash@brand.example');
   await practice.admin.post('/open-tax/brand', { ...getOwnKey(), colour: '#FFD400' });
   await upload(Buffer.from(await createImage(60, 40).png()));

@@ -243,7 +243,7 @@ async function addBankAccount({ companyId }: Trader): Promise<void> {
   await sealAccounts(portal, companyId);
 }
 
-describe('a credit that isn’t pounds above zero', () => {
+describe('a credit that isn’t a positive amount in pounds', () => {
   it('never reaches the ledger, says why, and is closed when it was returned', async () => {
     const { olga, allocate, resolve, sendCredit, listExceptions, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'foreign@trader.example', 4_170);

@@ -160,7 +160,7 @@ describe('an unmatched credit', () => {
     expect(await listAuditActions(subject_id)).toEqual(['credit.received', 'credit.returned']);
   });
 
-  it('is returned in part: only what pays nothing, never what is matched, and each part once', async () => {
+  it('is returned in part: only what is unmatched, and each part once', async () => {
     const { olga, omar, allocate, approve, resolve, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'part@trader.example', 4_311);
     const { advance_id } = await findAdvance(trader);

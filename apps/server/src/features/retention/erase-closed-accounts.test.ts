@@ -73,8 +73,8 @@ async function readRemainingRecords({ companyId }: Trader, userId: string) {
   };
 }
 
-describe('of a closed company and its owner', () => {
-  it('everything stays for five years, the identity check no longer, and after six years only ledger and audit trail', async () => {
+describe('a closed company and its owner', () => {
+  it('keep everything for five years but the identity check, and after six years only ledger and audit trail', async () => {
     const email = 'old@erase.example';
     const trader = await createTraderWithFiledReturn(portal, email, 900);
     const userId = await close(trader, email);
@@ -99,7 +99,7 @@ describe('of a closed company and its owner', () => {
     expect([problems, erased > 5]).toEqual([[], true]);
   });
 
-  it('the ledger stays, and money that is still open keeps the rest', async () => {
+  it('keep the ledger, and also the rest while money is still open', async () => {
     const email = 'money@erase.example';
     const trader = await createShortRepaidTrader(portal, email, 900, 500);
     const blockedResponse = await trader.browser.post('/v2/company/close', {
@@ -140,8 +140,8 @@ describe('the database', () => {
   });
 });
 
-describe('of a practice', () => {
-  it('clients that it marked as closed are deleted six years later, others stay', async () => {
+describe('a practice', () => {
+  it('loses clients that it marked as closed six years later, and keeps the others', async () => {
     const practice = await addPractice(portal);
     const [former, current, recent] = [
       await addClient(portal, practice.companyId),

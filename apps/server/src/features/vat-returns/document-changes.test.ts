@@ -187,7 +187,7 @@ describe('a client’s approved return', () => {
     expect(first).toMatchObject({ rows: 212, other_rows: 10 });
   });
 
-  it('keeps the approved documents while the return is open, and those of an earlier approval no longer', async () => {
+  it('keeps the approved documents while the return is open, but not those of an earlier approval', async () => {
     const books = await connectClient();
     const listIds = async () => (await books.listFiles()).map(({ id }) => id);
     const approveNewest = async () => {
@@ -277,7 +277,7 @@ describe('a trader’s own return', () => {
     });
   });
 
-  it('that HMRC rejected marks what changed since the trader approved it, and not a filing', async () => {
+  it('that HMRC rejected marks what changed since the trader’s approval, not since the filing', async () => {
     const { portal, trader, change } = await setUpTrader('xero');
     await file(trader);
     // As after an answer in which HMRC refuses the return.

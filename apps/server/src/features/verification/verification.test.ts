@@ -76,7 +76,7 @@ describe('a mobile number', () => {
   });
 });
 
-describe('company search', () => {
+describe('the company search', () => {
   it('finds companies by name and by number, and requires signing in', async () => {
     const { person } = await createPerson();
     const byName = (await person.get('/company-search', { keyword: 'brightwell' })).body['companies'];
@@ -94,8 +94,10 @@ describe('company search', () => {
     expect((await add('00000001'))['message']).toEqual({ company_number: expect.stringContaining('No company at Companies House') });
     expect(await add('09482716')).toHaveProperty('company_id');
   });
+});
 
-  it('identifies only the signed-in user to the chat', async () => {
+describe('the chat', () => {
+  it('identifies only the signed-in user', async () => {
     const { person, email } = await createPerson();
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
@@ -105,7 +107,7 @@ describe('company search', () => {
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
   });
 
-  it('returns an error when the chat cannot identify anyone, and tries again the next time', async () => {
+  it('returns an error when it cannot identify anyone, and tries again the next time', async () => {
     const { person, email } = await createPerson();
     portal.identity.chat.setPlan('starter');
     const rejectedResponse = await person.get('/chat-visitor-identification', { email });

@@ -27,7 +27,7 @@ const startViewing = (browser: Browser = support) => browser.post('/operator/vie
 const stop = () => support.post('/v2/viewing/end', {});
 const countCalls = () => portal.hmrc.listCalls(1_000).length;
 
-it('shows what the user sees, shows when it ends, and closes the operators’ pages', async () => {
+it('viewing as a user shows what the user sees and when it ends, and closes the operators’ pages', async () => {
   expect((await startViewing()).body['home_path']).toContain(trader.companyId);
   expect((await support.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(200);
   expect((await support.get('/v2/check-login')).body).toMatchObject({
@@ -41,7 +41,7 @@ it('shows what the user sees, shows when it ends, and closes the operators’ pa
   expect((await support.get('/v2/check-login')).body).toMatchObject({ email: 'support@operators.example', is_operator: true });
 });
 
-it('changes nothing and reaches no provider', async () => {
+it('viewing changes nothing and reaches no provider', async () => {
   await startViewing();
   const before = countCalls();
   const company = { company_id: trader.companyId };
@@ -71,7 +71,7 @@ it('changes nothing and reaches no provider', async () => {
   await stop();
 });
 
-it('ends automatically after 30 minutes, and at once for someone who is no longer an operator', async () => {
+it('viewing ends automatically after 30 minutes, and at once for someone who is no longer an operator', async () => {
   const supportId = await findUserId('support@operators.example');
   await startViewing();
   const before = addMilliseconds(portal.deps.wallClock.now(), -1);
@@ -84,7 +84,7 @@ it('ends automatically after 30 minutes, and at once for someone who is no longe
   expect((await otherBrowser.get('/instant-vat/dashboard', { company_id: trader.companyId })).status).toBe(401);
 });
 
-it('is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
+it('viewing is for operators only, of users only, with a reason in the audit trail of the user’s company', async () => {
   const { browser: outsiderBrowser } = await signUp(portal, 'stranger@trader.example');
   expect((await startViewing(outsiderBrowser)).status).toBe(404);
   const colleague = { user_id: await findUserId('support@operators.example'), reason: 'Curious' };
@@ -103,7 +103,7 @@ it('is for operators only, of users only, with a reason in the audit trail of th
   ]);
 });
 
-it('records an export under the operator’s own name', async () => {
+it('an export while viewing is recorded under the operator’s own name', async () => {
   const practice = await addPractice(portal);
   const [admin] = await portal.deps.database.db
     .select({ userId: memberships.userId })
@@ -116,7 +116,7 @@ it('records an export under the operator’s own name', async () => {
   expect(entry?.actor).toBe(await findUserId('support@operators.example'));
 });
 
-it('needs a factor shown in the last ten minutes', async () => {
+it('viewing needs a factor that was confirmed in the last ten minutes', async () => {
   const expiredOperator = await createOperator(portal, 'tired@operators.example', ['support']);
   await portal.deps.database.db
     .update(sessions)

@@ -129,7 +129,7 @@ describe('a task', () => {
     expect((await get('work-items', { cursor: 'nonsense' })).status).toBe(400);
   });
 
-  it('is in its status’s column of the board, with the same filters as the list', async () => {
+  it('appears in the column of its status on the board, with the same filters as the list', async () => {
     await create({ title: 'Later', due_on: addDays(today, 3), owner_id: practice.memberId });
     await create({ title: 'Sooner', due_on: addDays(today, 1), owner_id: practice.memberId });
     const waitingItem = await create({ title: 'Waits' });

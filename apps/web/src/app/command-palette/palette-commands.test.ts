@@ -13,7 +13,7 @@ const createContextAt = (type: Parameters<typeof createSession>[0], pathname: st
 });
 const listLabels = (commands: readonly { readonly label: string }[]): string[] => commands.map(({ label }) => label);
 
-it('offers a practice its pages, and adding clients only to an admin', () => {
+it('a practice is offered its pages, and adding clients only if the user is an admin', () => {
   const context = createContextAt('practice', '/v2/open-tax/dashboard');
   expect(hasClients(context)).toBe(true);
   expect(listLabels(listCommands(context).pages)).toEqual(
@@ -23,7 +23,7 @@ it('offers a practice its pages, and adding clients only to an admin', () => {
   expect(listLabels(listCommands({ ...context, isPracticeAdmin: true }).actions)).toContain('Add a client');
 });
 
-it('offers a trader and an operator their own pages, without clients', () => {
+it('a trader and an operator are offered their own pages, without clients', () => {
   const trader = createContextAt('trader', '/v2/instant-vat/dashboard');
   expect(hasClients(trader)).toBe(false);
   expect(listLabels(listCommands(trader).pages)).toEqual(expect.arrayContaining(['Overview', 'VAT returns', 'Refunds', 'Books', 'To do']));
@@ -31,13 +31,13 @@ it('offers a trader and an operator their own pages, without clients', () => {
   expect(listLabels(listCommands(createContextAt('new', '/home')).pages)).toContain('Home');
 });
 
-it('keeps the company in every link to one of its pages', () => {
+it('every link to a company’s page keeps the company', () => {
   const { pages } = listCommands(createContextAt('trader', '/v2/instant-vat/dashboard'));
   const withoutCompany = pages.filter((command) => 'to' in command && !command.to.includes('company_id=c-1'));
   expect(listLabels(withoutCompany)).toEqual(['Contact us']);
 });
 
-it('finds commands by the beginnings of their words and by other words for them', () => {
+it('commands are found by the beginnings of their words and by synonyms', () => {
   const { pages, actions } = listCommands(createContextAt('practice', '/v2/open-tax/dashboard', true));
   expect(listLabels(filterCommands(pages, 'cal'))).toEqual(['Calendar']);
   expect(listLabels(filterCommands(pages, 'hmrc'))).toEqual(['Connections']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changePalette } from './palette-state.tsx';
 
-it('opens another palette if Ctrl+K is pressed before the closed one has disappeared', () => {
+it('Ctrl+K opens a new palette before the closed one has disappeared', () => {
   const openedPalette = changePalette({ isOpen: false, openings: 0 }, 'toggle');
   const reopenedPalette = changePalette(changePalette(openedPalette, 'close'), 'toggle');
   expect([openedPalette, reopenedPalette]).toEqual([

@@ -29,7 +29,7 @@ function open(address: string, storyKey = 'normal-refund') {
 
 afterEach(cleanup);
 
-describe('demo', () => {
+describe('the demo', () => {
   it('stores its date in the URL and continues there', async () => {
     const appHistory = open('/v2/instant-vat/demo');
     fireEvent.click(await screen.findByRole('button', { name: /Next: / }));

@@ -9,7 +9,7 @@ const AT_THE_START = { story: DEFAULT_STORY, defaultStoryKey: DEFAULT_STORY.key,
 const DASHBOARD = { pathname: '/v2/instant-vat/dashboard', search: '' };
 const HERO = `obligation_id=${DEFAULT_STORY.mainObligationId}`;
 
-describe('demo URL', () => {
+describe('a demo URL', () => {
   it.each([
     ['/v2/instant-vat/demo', '', '/v2/instant-vat/dashboard', `?${COMPANY}`],
     ['/v2/instant-vat/demo/vat-return', '', '/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&${HERO}`],

@@ -60,7 +60,7 @@ async function listEntries() {
   return entries.map((entry) => [entry.textContent, entry.getAttribute('href'), entry.getAttribute('aria-current')]);
 }
 
-it('leads to the same page of another trader, and to the dashboard of a practice', async () => {
+it('the switcher leads to the same page of another trader, and to the dashboard of a practice', async () => {
   open([ALBION, BRIGHT, OAKLINE], '/v2/instant-vat/dashboard/books');
   const [ownEntry, otherEntry, practice, all] = await listEntries();
   expect(ownEntry?.[2]).toBeTruthy();
@@ -69,12 +69,12 @@ it('leads to the same page of another trader, and to the dashboard of a practice
   expect(all?.[0]).toBe('All companies');
 });
 
-it('leads to the overview from a page of one company only', async () => {
+it('the switcher leads to the overview from a page of one company only', async () => {
   open([ALBION, BRIGHT], '/v2/instant-vat/dashboard/vat-return?obligation_id=18A1');
   expect((await listEntries())[1]?.[1]).toBe(`/v2/instant-vat/dashboard?company_id=${BRIGHT.company_id}`);
 });
 
-it('is not shown to someone with one company, nor on small screens, which have the menu', async () => {
+it('the switcher is not shown to someone with one company, nor on small screens, which have the menu', async () => {
   open([ALBION], '/v2/instant-vat/dashboard');
   await expect.poll(() => requests).toEqual(['/user-companies']);
   expect(screen.queryByRole('button')).toBeNull();

@@ -26,7 +26,7 @@ const getAvatarColour = (role: string): string => {
   return colour;
 };
 
-describe('practitioner header', () => {
+describe('the practitioner header', () => {
   it('links the avatar to the settings', () => {
     render(
       <MemoryRouter>
@@ -51,7 +51,7 @@ describe('practitioner header', () => {
   });
 });
 
-describe('client portal header', () => {
+describe('the client portal’s header', () => {
   it('opens a menu with Home, Profile, Notification Preferences and Log Out', () => {
     let loggedOut = 0;
     render(

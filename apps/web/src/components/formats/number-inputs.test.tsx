@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('money field', () => {
+describe('a money field', () => {
   it('formats the amount at every key and explains it in the hint', () => {
     render(<Money />);
     expect(['1', '2', '3', '4', '.', '5', '6'].map((key) => type('Amount', key))).toEqual([
@@ -63,7 +63,7 @@ describe('money field', () => {
   });
 });
 
-describe('integer field', () => {
+describe('an integer field', () => {
   it('accepts digits, a leading minus and a blank', () => {
     render(<Count />);
     expect(type('Count', '42')).toBe('42');

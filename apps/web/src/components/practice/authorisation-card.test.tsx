@@ -61,7 +61,7 @@ function show(initial: Authorisation, respond: (input: object) => Authorisation,
   return requests;
 }
 
-describe('authorisation card', () => {
+describe('the authorisation card', () => {
   it('sends a request on click, and shows the link and that it was emailed', async () => {
     const url = 'https://www.tax.service.gov.uk/appoint-someone/ABC/oakline/vat';
     const requests = show(vat, () => ({

@@ -21,7 +21,7 @@ const CURRENT: ClientFigures = { ...STALE, figures_state: 'current', as_of: read
 const NIL = { owed_pence: pence(0), overdue_pence: pence(0), refund_pence: pence(0) };
 const NONE = { owed_pence: null, overdue_pence: null, refund_pence: null };
 
-it('a client’s need has few words in a table, and all of them on hover', () => {
+it('what a client needs is short in a table, with the full text on hover', () => {
   render(<NeedChip figures={PARTIAL} attention="none" today={today} isShort />);
   expect(screen.getByText('Partly known').closest('[title]')?.getAttribute('title')).toBe('VAT only: PAYE not updated yet');
 });
@@ -37,7 +37,7 @@ describe('a client’s amounts', () => {
     );
   });
 
-  it('are four different words in a table', () => {
+  it('have four different texts in a table', () => {
     expect([
       formatKnownAmount(null, 'unread'),
       formatKnownAmount(pence(0), 'partial'),
@@ -58,7 +58,7 @@ describe('a client’s amounts', () => {
     [UNREAD, 'Not updated yet'],
     [STALE, 'Updated 12 Nov 2026, 10 days ago'],
     [CURRENT, 'No action needed'],
-  ])('never get a green chip unless they are complete and recent', (figures, label) => {
+  ])('get a green chip only if they are complete and recent', (figures, label) => {
     render(<NeedChip figures={figures} attention="none" today={today} />);
     expect(screen.getByText(label)).toBeTruthy();
   });

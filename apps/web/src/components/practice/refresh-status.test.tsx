@@ -64,7 +64,7 @@ it('sends no request before the practice is known', () => {
   expect(new Set(requestedCompanyIds)).toEqual(new Set(['p-1']));
 });
 
-describe('refresh of 118 clients', () => {
+describe('a refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
   const createCounts = (doneCount: number, failedCount: number) => ({
@@ -182,7 +182,7 @@ it.each([
   expect(describePace({ is_throttled: false, ...run })).toBe(text);
 });
 
-describe('practice without a working HMRC connection', () => {
+describe('a practice without a working HMRC connection', () => {
   const failures = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'Refresh.', clients: 3, examples: [] }];
   const data = { clients: 9, never_read: 9, oldest_read_at: null, newest_read_at: null, run: null };
   const showWithConnection = (status: string, isAdmin: boolean): void => {

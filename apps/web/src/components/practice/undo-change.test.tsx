@@ -11,7 +11,7 @@ it.each([
     ['change_restored:c-1', 'change_kept:c-1'],
   ],
   [{ changed: 2, reverted: 0 }, '0 clients restored. 2 clients left as they are, because of a later change.', ['change_kept:c-1']],
-])('%o: %s', (undone, text, actions) => {
+])('undoing %o is described as %s', (undone, text, actions) => {
   const { container } = render(
     <MemoryRouter>
       <UndoneText companyId="p-1" changeId="c-1" undone={undone} />

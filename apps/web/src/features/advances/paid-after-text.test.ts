@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePaidAfter } from './paid-after-text.ts';
 
-describe('time from acceptance to payout', () => {
+describe('the time from acceptance to payout', () => {
   it.each([
     [0, 'within an hour of you accepting'],
     [0.9, 'within an hour of you accepting'],

@@ -2,7 +2,7 @@ import type { AgentProposal } from '@portal/contract/agent.ts';
 import { expect, it } from 'vitest';
 import { describeProposedAction } from './action-text.ts';
 
-it('a proposed task says whose it would be', () => {
+it('a proposed task names the colleague it would be assigned to', () => {
   const act = { kind: 'task', title: 'Call them', notes: '', service: 'other', due_on: '2026-11-20', owner_id: null };
   const describe = (owner_id: string | null, task_owner: string | null) =>
     describeProposedAction({ act: { ...act, owner_id }, task_owner, filled: null } as unknown as AgentProposal);

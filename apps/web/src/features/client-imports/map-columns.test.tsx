@@ -16,7 +16,7 @@ const TABLE: ImportTable = {
   columns: [{ heading: 'Who', samples: ['Oak Ltd'], target: null }],
 };
 
-it('asks for the name’s column before “Continue” can be pressed', () => {
+it('a name column must be chosen before “Continue” can be pressed', () => {
   render(
     <AppProviders>
       <QueryClientProvider client={createQueryClient()}>

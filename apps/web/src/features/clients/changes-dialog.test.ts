@@ -13,6 +13,6 @@ it.each([
     { ...NO_DETAILS, kind: 'unassign', colleague: 'Tom Reed', duty: 'manager', changed: 300 },
     '300 clients unassigned from Tom Reed (Manager)',
   ],
-] as const)('%o: %s', (change, text) => {
+] as const)('the change %o is described as “%s”', (change, text) => {
   expect(describeChange(change)).toBe(text);
 });

@@ -37,7 +37,7 @@ function open(headers: readonly string[]) {
 const isDisabled = (name: string) => (screen.getByRole('button', { name }) as HTMLButtonElement).disabled;
 const writeNote = (value: string) => fireEvent.change(screen.getByLabelText(/HMRC’s answer/), { target: { value } });
 
-it('is off at first, and records the chosen headers with their note', async () => {
+it('the record is empty at first, and stores the chosen headers with their note', async () => {
   const sentBodies = open([]);
   expect(await screen.findByText(/^Off: HMRC hasn’t confirmed/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
@@ -48,7 +48,7 @@ it('is off at first, and records the chosen headers with their note', async () =
   await expect.poll(() => sentBodies).toEqual([{ headers: ['Gov-Vendor-Version'], note: 'SDST ticket 4712, 22 November' }]);
 });
 
-it('names who recorded what and where, and can be withdrawn with a reason', async () => {
+it('a record names who made it, what and where, and can be withdrawn with a reason', async () => {
   const sentBodies = open(['Gov-Client-Timezone']);
   expect((await screen.findByText(/^On, with these headers: Gov-Client-Timezone\./)).textContent).toContain(
     'SDST ticket 4711 (recorded by Olu Ade,',

@@ -12,14 +12,14 @@ const DRAFT = {
   ],
 };
 
-it('reads back the draft that it writes, and lets each tier begin after the one before', () => {
+it('a draft is read back as it was written, and each tier can begin after the one before', () => {
   const texts = toDraftTexts(DRAFT);
   expect(parseDraftTexts(texts)).toEqual({ draft: DRAFT });
   const widerTier = { ...texts, tiers: texts.tiers.map((tier, index) => (index === 0 ? { ...tier, to: '1,000' } : tier)) };
   expect(parseDraftTexts(widerTier)).toMatchObject({ draft: { tiers: [{ to: 1_000 }, { from: 1_001 }] } });
 });
 
-it('names the tier and what to enter', () => {
+it('an invalid draft names the tier and says what to enter', () => {
   const texts = toDraftTexts(DRAFT);
   const [first] = texts.tiers;
   expect(parseDraftTexts({ ...texts, tiers: first ? [{ ...first, base: 'lots' }] : [] })).toEqual({
@@ -27,7 +27,7 @@ it('names the tier and what to enter', () => {
   });
 });
 
-it('can be saved when it means what is stored, even if a tier that had an end became the last one', () => {
+it('a draft can be saved when it means what is stored, even if a tier that had an end became the last one', () => {
   const texts = toDraftTexts(DRAFT);
   const fewerTiers = { ...texts, tiers: texts.tiers.slice(0, 1) };
   const storedTiers = parseDraftTexts(fewerTiers);

@@ -50,7 +50,7 @@ function open(getResponse: () => unknown): { sent: unknown[]; closed: () => bool
   return { sent: sentBodies, closed: () => isClosed };
 }
 
-it('is sent with its reason, which is needed', async () => {
+it('a write-off is sent only with a reason', async () => {
   const { sent, closed } = open(() => ({ request_id: INVOICE }));
   fireEvent.click(screen.getByRole('button', { name: 'Request approval' }));
   expect(sent).toEqual([]);
@@ -61,7 +61,7 @@ it('is sent with its reason, which is needed', async () => {
   expect(closed()).toBe(true);
 });
 
-it('stays open with the reason why the invoice can’t be written off', async () => {
+it('the dialog stays open and says why the invoice can’t be written off', async () => {
   const message = 'INV-000021 can’t be written off. It was paid.';
   const { closed } = open(() => {
     throw new ApiError({ status: 409, code: 'write_off.not_bad_debt', message });

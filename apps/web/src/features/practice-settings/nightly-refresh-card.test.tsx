@@ -44,7 +44,7 @@ it.each([
   expect(screen.queryByRole('button')?.textContent ?? null).toBe(button);
 });
 
-it('is switched on for this practice, and shows it', async () => {
+it('can be switched on for this practice, and then shows it', async () => {
   const savedInputs = open({ is_on: false, is_confirmed: true });
   fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }));
   expect(await screen.findByText(/^On\. Between/)).toBeTruthy();

@@ -68,7 +68,7 @@ it('shows the rejected rows of an earlier statement when their number is clicked
   expect(screen.queryByRole('heading', { name: 'statement-11.csv' })).toBeNull();
 });
 
-it('keeps the list of updated clients, and shows no number of rows, once the rows are deleted', async () => {
+it('keeps the list of updated clients, but shows no number of rows, once the rows are deleted', async () => {
   const requestedInputs = open([createStatement('13', { refused: 5, rows_until: null })]);
   expect(await screen.findByRole('link', { name: '4 clients' })).toBeTruthy();
   expect(screen.getByText(/Some rows were rejected and have since been deleted./)).toBeTruthy();

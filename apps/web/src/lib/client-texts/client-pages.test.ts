@@ -20,7 +20,7 @@ const TEXTS = [
   /=\{`[^`\n]*[a-z]{3,} [a-z]{3,}[^`\n]*`\}/g,
 ];
 
-it('take every text from the catalogue, so that a second language only needs a second one', () => {
+it('client pages take every text from the catalogue, so that another language needs only another catalogue', () => {
   const files = CLIENT_PAGES.flatMap((pattern) => globSync(pattern, { cwd: SOURCE })).filter((file) => !file.includes('.test.'));
   expect(files.length).toBeGreaterThan(5);
   const literals = files.flatMap((file) => {

@@ -7,7 +7,7 @@ import { parseVatStagger, getVatPeriod } from './vat-stagger.ts';
 
 const dates = fc.integer({ min: 400, max: 105_900 }).map(toDateFromDayNumber);
 
-describe('tax year', () => {
+describe('a tax year', () => {
   it.each([
     ['2026-04-05', '2025-26', 'examples.json ex-060'],
     ['2026-04-06', '2026-27', 'TaxYear.scala'],
@@ -40,7 +40,7 @@ describe('tax year', () => {
   });
 });
 
-describe('PAYE tax month', () => {
+describe('a PAYE tax month', () => {
   // Source: DMBM520055.
   it.each([
     ['2025-05-05', '2025-26', 1],
@@ -70,7 +70,7 @@ describe('PAYE tax month', () => {
   });
 });
 
-describe('VAT stagger', () => {
+describe('a VAT stagger', () => {
   // Source: hmrc/vat-registration-frontend Stagger.scala. MA is stagger 2, MB 3, MC 1.
   it.each([
     ['2', '2026-02-10', '2026-02-01', '2026-04-30'],

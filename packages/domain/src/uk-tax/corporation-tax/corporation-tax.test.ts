@@ -242,7 +242,7 @@ describe('penalties for a late company tax return', () => {
   });
 });
 
-describe('enriching imported clients from Companies House', () => {
+describe('Companies House', () => {
   it.each([
     ['2025-06-30', 'private', '2026-03-31'],
     ['2025-06-05', 'private', '2026-03-05'],

@@ -22,7 +22,7 @@ const calculateLateInterest = (amount: string, due: string, paidOn: string) => {
     : knownInterest;
 };
 
-describe('HMRC interest rate table', () => {
+describe('the HMRC interest rate table', () => {
   // SI 2011/2446: announcements by the Bank of England's committee. A change takes effect at HMRC on the 13th working day afterwards. 21
   // February 2022 is omitted: both HMRC tables give it, one working day before the rule's date.
   it.each([

@@ -20,7 +20,7 @@ const summarisePoints = (frequency: ReturnFrequency, returns: readonly ExpectedR
   return { points, penalties, amount };
 };
 
-describe('penalty point', () => {
+describe('a penalty point', () => {
   it.each([
     ['2024-04-07', '2026-04-30', 'CH192200'],
     ['2024-03-31', '2026-04-30', 'CH192200: the failure is on 1 April'],
@@ -38,7 +38,7 @@ describe('penalty point', () => {
   });
 });
 
-describe('period of compliance', () => {
+describe('a period of compliance', () => {
   it.each<[ReturnFrequency, string, string, string, string]>([
     ['monthly', '2026-01-07', '2026-02-01', '2026-07-31', 'examples.json ex-069'],
     ['quarterly', '2025-11-07', '2025-12-01', '2026-11-30', 'CH192210: missed 7 November'],
@@ -49,7 +49,7 @@ describe('period of compliance', () => {
   });
 });
 
-describe('change of frequency', () => {
+describe('a change of frequency', () => {
   // Source: CH192240. Covers all six changes of frequency, the minimum, and zero points.
   it.each([
     ['annual', 'quarterly', 1, 3],

@@ -53,7 +53,7 @@ describe('every parser', () => {
   });
 });
 
-describe('UTR', () => {
+describe('a UTR', () => {
   // Sources: hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; scripts/examples/published-examples.json ex-011 to
   // ex-014, ex-064, ex-065.
   it.each([
@@ -95,7 +95,7 @@ describe('UTR', () => {
   });
 });
 
-describe('National Insurance number', () => {
+describe('a National Insurance number', () => {
   // Source: hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
     const nino = unwrapParsed(parseNino(text));
@@ -118,7 +118,7 @@ describe('National Insurance number', () => {
   });
 });
 
-describe('employer PAYE reference', () => {
+describe('an employer PAYE reference', () => {
   // Source: hmrc/assets-frontend employer-paye-reference.
   it.each([
     ['123/AB456', '123/AB456'],
@@ -137,7 +137,7 @@ describe('employer PAYE reference', () => {
   );
 });
 
-describe('Accounts Office reference', () => {
+describe('an Accounts Office reference', () => {
   // Source: hmrc/reference-checker EpayeReferenceChecker and its spec. HMRC's printed samples fail the check letter.
   it.each([
     ['123PW12345678', true, 'W'],
@@ -188,7 +188,7 @@ describe('Accounts Office reference', () => {
   });
 });
 
-describe('company number', () => {
+describe('a company number', () => {
   // Sources: chguide.co.uk; scripts/examples/published-examples.json ex-078, ex-079.
   it.each([
     ['00445790', '00445790'],
@@ -211,7 +211,7 @@ describe('company number', () => {
   });
 });
 
-describe('agent reference number', () => {
+describe('an agent reference number', () => {
   // Source: hmrc/domain AgentBusinessUtr and Modulus23Check. The numbers belong to HMRC's test agents.
   it.each(['TARN0000001', 'tarn 0000001', 'AARN0000002', 'T-ARN-0000001'])('%s is valid', (text) => {
     expect(parseArn(text).ok).toBe(true);
@@ -222,7 +222,7 @@ describe('agent reference number', () => {
   });
 });
 
-describe('payment reference', () => {
+describe('a payment reference', () => {
   const utr = unwrapParsed(parseUtr('1097172564'));
   const office = unwrapParsed(parseAccountsOfficeReference('123PW12345678'));
 

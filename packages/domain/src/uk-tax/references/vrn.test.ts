@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findVrnAlgorithm, formatVrn, parseNineDigitVrn, parseVrn } from './vrn.ts';
 
-describe('VAT registration number', () => {
+describe('a VAT registration number', () => {
   // Sources: hmrc/reference-checker ModulusCheckerSpec; python-stdnum gb/vat and tests/test_gb_vat.doctest;
   // scripts/examples/published-examples.json ex-001 to ex-010, ex-063.
   it.each([

@@ -12,7 +12,7 @@ import { getPaymentsOnAccountReturnDueDate, listVatPaymentsOnAccount } from './p
 const createKnown = (value: unknown) => ({ known: true, value });
 const readPounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
 
-describe('due date of a VAT return', () => {
+describe('the due date of a VAT return', () => {
   it.each([
     ['2026-01-31', '2026-03-07', 'VATAC1300: never 10 March'],
     ['2025-02-28', '2025-04-07', 'VAT-calc'],
@@ -117,7 +117,7 @@ describe('boxes 3 and 5', () => {
   });
 });
 
-describe('limit for correcting errors on the next return', () => {
+describe('the limit for correcting errors on the next return', () => {
   // Source: VAEC7190. The limit is the greater of 10,000 pounds and 1% of box 6, at most 50,000.
   it.each([
     [0, '10000.00'],
