@@ -112,7 +112,7 @@ export function describeBooksProblem(code: BooksProblemCode, facts: BooksProblem
 function describeUnknownRates({ program, organisation }: BooksProblemFacts, possessive: string): string {
   const advice = `we’ll remember it for ${organisation}.`;
   return program === 'freeagent'
-    ? `Some purchases in FreeAgent are marked both for the reverse charge and as out of scope of VAT, so we can’t tell whether VAT is due on them. Tell us once what they are and ${advice}`
+    ? `Some purchases in FreeAgent are marked both as “Reverse Charge”, “EC Services” or “EC Goods” and as out of scope of VAT, so we can’t tell whether VAT is due on them. Tell us once what they are and ${advice}`
     : `${possessive} documents use custom VAT rates that were added in ${BOOKS_PROVIDER_NAMES[program]}. Tell us once what each rate is and ${advice}`;
 }
 

@@ -12,7 +12,6 @@ const taxedDetail = z.object({ TaxCodeRef: reference, TaxInclusiveAmt: amount, A
 
 const lineFields = {
   Amount: amount,
-  DetailType: text,
   SalesItemLineDetail: taxedDetail,
   AccountBasedExpenseLineDetail: taxedDetail,
   ItemBasedExpenseLineDetail: taxedDetail,
@@ -27,7 +26,7 @@ export type QuickBooksLineWire = z.infer<typeof lineWire>;
 
 const taxLineWire = z.object({
   Amount: amount,
-  TaxLineDetail: z.object({ TaxRateRef: reference, NetAmountTaxable: amount, TaxPercent: amount }).nullish(),
+  TaxLineDetail: z.object({ TaxRateRef: reference, NetAmountTaxable: amount }).nullish(),
 });
 export type QuickBooksTaxLineWire = z.infer<typeof taxLineWire>;
 
@@ -37,7 +36,7 @@ export const quickBooksDocumentWire = z.object({
   DocNumber: text,
   PrivateNote: text,
   status: text,
-  CurrencyRef: reference,
+  CurrencyRef: z.object({ value: z.string() }).nullish(),
   ExchangeRate: amount,
   GlobalTaxCalculation: text,
   TotalAmt: amount,
@@ -48,7 +47,7 @@ export const quickBooksDocumentWire = z.object({
   /** For a Purchase: a refund to the credit card. */
   Credit: z.boolean().nullish(),
   Line: z.array(lineWire).nullish(),
-  TxnTaxDetail: z.object({ TotalTax: amount, TaxLine: z.array(taxLineWire).nullish() }).nullish(),
+  TxnTaxDetail: z.object({ TaxLine: z.array(taxLineWire).nullish() }).nullish(),
 });
 export type QuickBooksDocumentWire = z.infer<typeof quickBooksDocumentWire>;
 

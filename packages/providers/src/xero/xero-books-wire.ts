@@ -45,7 +45,6 @@ const document = {
   LineAmountTypes: text,
   LineItems: z.array(xeroLineWire).nullish(),
   SubTotal: amount,
-  TotalTax: amount,
   Total: amount,
   CurrencyCode: text,
   CurrencyRate: amount,
