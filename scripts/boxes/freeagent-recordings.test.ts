@@ -251,4 +251,9 @@ describe('boxes from FreeAgent', () => {
     const company = [{ ...FREEAGENT_SETTINGS.company[0], ...settings }];
     expect(await compute({ company })).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
   });
+
+  it('counts a purchase marked for the reverse charge and as out of scope as self-accounted, because a command can’t ask', async () => {
+    const bills = [createFreeAgentBill('2026-07-01', 200, 'OUT_OF_SCOPE', { ec_status: 'Reverse Charge' })];
+    expect(await compute({ bills })).toMatchObject({ boxes: ['40.00', '0.00', '40.00', '40.00', '0.00', 200, 200, 0, 0] });
+  });
 });

@@ -59,12 +59,15 @@ function findUnreadableDocuments({ unreadable }: ConnectedBooks, { from, to }: P
     .map(({ subject, reason }) => toError(subject, reason));
 }
 
-/** Returns the unmapped rates of documents that count in the period; the rest don't matter. */
+/**
+ * Returns the unmapped rates of documents that count in the period; the rest don't matter. This command can't ask, so it counts what is
+ * likely.
+ */
 function findUnmappedRates({ documents, unmapped }: ConnectedBooks, { from, to }: Period, basis: VatBasis): RowError[] {
   const problems = new Map<string, string>();
   for (const document of documents) {
     const problem = unmapped.get(document.id);
-    if (!problem || document.status === 'draft') continue;
+    if (!problem || problem.isLikely || document.status === 'draft') continue;
     if (listCountingDates(document, basis).some((date) => date >= from && date <= to)) problems.set(problem.subject, problem.reason);
   }
   return [...problems].map(([subject, reason]) => toError(subject, reason));

@@ -6,8 +6,11 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 /** A sentence explaining why the boxes can't be calculated and what to do. `subject` is the setting or rate. */
 export type BooksProblem = { readonly subject: string; readonly reason: string };
 
-/** A tax rate that can't be mapped with certainty. `code` is the software's own, with the side added if one code covers both. */
-export type UnmappedRate = BooksProblem & { readonly code: string };
+/**
+ * A tax rate that can't be mapped with certainty. `code` is the software's own, with the side added if one code covers both. `isLikely`: the
+ * documents' treatment is the likely one, so a command without a user may count it.
+ */
+export type UnmappedRate = BooksProblem & { readonly code: string; readonly isLikely?: boolean };
 
 /**
  * A document that would count, but lacks a date or exchange rate. `subject` is the name its owner knows it by. `document` is undefined if

@@ -72,7 +72,7 @@ function askIfUncertain(tax: FreeAgentTax, facts: FreeAgentTaxFacts, answers: Ra
   }
   const subject = `${facts.ecStatus ?? ''}, out of scope of VAT`;
   const reason = `Purchases are marked in FreeAgent both as “${facts.ecStatus ?? ''}” and as out of scope of VAT, so we can’t tell whether VAT is due on them. Correct them in FreeAgent: out of scope is for what isn’t subject to VAT at all.`;
-  return { ...tax, question: { code, subject, reason } };
+  return { ...tax, question: { code, subject, reason, isLikely: true } };
 }
 
 function findDomesticTreatment({ status, hasVat, category, isCapital }: FreeAgentTaxFacts, rateBps: number | undefined): Treatment {
