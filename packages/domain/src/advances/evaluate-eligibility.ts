@@ -24,7 +24,7 @@ export type EligibilityFacts = {
   readonly overdueReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
-  /** Past repayments in HMRC's records, newest first. */
+  /** Earlier refunds that HMRC has paid, newest first. One that it hasn't paid doesn't show that a refund of this size is usual. */
   readonly pastRefunds: readonly Pence[];
   readonly registeredOn: PlainDate | undefined;
   readonly insolvent: boolean;
@@ -39,13 +39,17 @@ export type EligibilityFacts = {
   readonly payee: PayeeFacts;
 };
 
-/** `overdue`: due and not paid in time. `disputed`: the trader disputes it, which pauses collection and netting. */
-export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off';
+/**
+ * `overdue`: due and not paid in time. `disputed`: the trader disputes it, which pauses collection and netting. `doubtful`: HMRC hasn't
+ * repaid as expected, so there may be a shortfall.
+ */
+export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off' | 'doubtful';
 
 const DIFFERENCE_LABELS: Readonly<Record<UnpaidDifference, string>> = {
   overdue: 'A shortfall on an earlier refund is overdue.',
   disputed: 'A shortfall on an earlier refund is in dispute.',
   written_off: 'We wrote off a shortfall on an earlier refund.',
+  doubtful: 'HMRC hasn’t repaid an earlier refund as expected.',
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */

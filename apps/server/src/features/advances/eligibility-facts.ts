@@ -11,16 +11,17 @@ import {
   obligations,
   type NameCheck,
 } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, isNotNull, lt, ne, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
-import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
+import { findFoundReturn, findRefundCharge, getReturnCharge } from '../vat-returns/find-found-return.ts';
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { sumExposure } from './exposure.ts';
@@ -65,7 +66,7 @@ export async function loadEligibilityFacts(
     isHmrcConnected: connection?.status === 'connected',
     overdueReturns: overdueObligations.map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
-    pastRefunds: await listPastRefunds(db, companyId, obligationId),
+    pastRefunds: await listPaidRefunds(db, companyId, obligationId, today),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
@@ -188,17 +189,26 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 
-/** Excludes the return being evaluated, which would otherwise always match its own history. */
-async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
+/**
+ * Lists the earlier refunds that HMRC has paid. A refund that it still owes, or that it may still refuse, proves nothing: a false return that
+ * isn't sold would otherwise vouch for the next one. Excludes the return being evaluated.
+ */
+async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<Pence[]> {
   const rows = await db
-    .select({ hmrcReturn: hmrcReturns })
+    .select({ hmrcReturn: hmrcReturns, obligation: obligations })
     .from(hmrcReturns)
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
     .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
-  return rows
-    .map(({ hmrcReturn }) => toNineBoxes(hmrcReturn))
-    .filter(({ direction }) => direction === 'repayment')
-    .map(({ box5_pence }) => box5_pence);
+  const charges = (await getNewestObservation(db, companyId, 'liabilities')) ?? [];
+  const paidBefore = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
+  return rows.flatMap(({ hmrcReturn, obligation }) => {
+    const { direction, box5_pence: refund } = toNineBoxes(hmrcReturn);
+    if (direction !== 'repayment') return [];
+    const charge = getReturnCharge(charges, obligation);
+    // HMRC's list doesn't go back to every return. What it no longer lists has been paid once HMRC has had the time to pay it.
+    if (!charge) return obligation.receivedOn !== null && obligation.receivedOn >= paidBefore ? [] : [refund];
+    return charge.outstanding === 0 && charge.original < 0 ? [pence(Math.min(refund, -charge.original))] : [];
+  });
 }

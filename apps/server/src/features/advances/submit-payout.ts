@@ -9,11 +9,12 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { EARLY_CREDIT_HOLD_REASON, listHoldingCredits } from './early-credits.ts';
+import { findOrderHold, type OrderHold } from './find-order-hold.ts';
 import { ensurePayoutOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
+import { settleSurplusPayout } from './settle-surplus-payout.ts';
 import { claimEarlierPayout } from './claim-earlier-payout.ts';
-import { lockAdvance, lockCompany, transitionAdvance } from './transition-advance.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 const HOUR_MS = 3_600_000;
 /** TrueLayer keeps idempotency keys for 30 days (docs.truelayer.com, "Idempotency for payment requests"). A later repeat could pay again. */
@@ -21,20 +22,23 @@ const KEY_TTL_MS = 29 * 24 * HOUR_MS;
 /** A payout may take this long to appear in the provider's record after a submission that got no response. */
 export const RECORD_COMPLETE_AFTER_MS = HOUR_MS;
 
-const REPAID_FIRST_REASON = 'money from HMRC reached the collection account first';
-
 type PayoutRow = typeof payouts.$inferSelect;
+/** `hold` is set if the order must not be sent again; nothing was counted then. */
+type Attempt = { readonly payout: PayoutRow; readonly hold: OrderHold | null };
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   if (!(await shouldSend(deps, companyId, payoutId))) return;
   if (await isPaidAlready(deps, companyId, payoutId)) return;
-  const payout = await recordAttempt(deps, companyId, payoutId);
-  if (!payout) return;
-  const isFirst = payout.unknownAttempts === 0;
-  if (addMilliseconds(payout.createdAt, KEY_TTL_MS) < deps.clock.now()) {
-    await discardAttempt(deps, payout);
+  const attempt = await recordAttempt(deps, companyId, payoutId);
+  if (!attempt) return;
+  const { payout, hold } = attempt;
+  const isKeyForgotten = addMilliseconds(payout.createdAt, KEY_TTL_MS) < deps.clock.now();
+  if (isKeyForgotten) {
+    if (hold === null) await discardAttempt(deps, payout);
     return resolveFromBankRecord(deps, payout, new RangeError('The payments provider no longer keeps the idempotency key.'));
   }
+  if (hold !== null) return resolveFromBankRecord(deps, payout, new RangeError(`The payout isn’t sent again: ${hold.failure}.`), hold);
+  const isFirst = payout.unknownAttempts === 0;
   try {
     const { payoutId: providerPayoutId } = await deps.payments.createPayout({
       idempotencyKey: payout.id,
@@ -80,38 +84,41 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
 }
 
 /** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */
-function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<PayoutRow | undefined> {
+function recordAttempt(deps: AppDeps, companyId: string, payoutId: string): Promise<Attempt | undefined> {
   return deps.database.db.transaction(async (tx) => {
     // A credit that arrives now is either found here or finds that the payout has been sent.
     await lockCompany(tx, companyId);
-    if (await stopIfHmrcPaid(deps, tx, companyId, payoutId)) return undefined;
+    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+    const [order] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
+    const advance = order?.advanceId ? await lockAdvance(tx, companyId, order.advanceId) : undefined;
     const payout = await lockPayout(tx, companyId, payoutId);
     // Check the row again just before sending: it may have changed while the bank's record was being read.
     if (payout?.status !== 'created' || !(await ensurePayoutOrdered(deps, tx, payout))) return undefined;
+    const hold = advance && advance.state !== 'paying' ? null : await findOrderHold(deps, tx, payout, advance);
+    // After a submission with an unknown result, only the bank's record can fail the order.
+    if (hold !== null && payout.unknownAttempts > 0) return { payout, hold };
+    if (hold !== null) {
+      await failUnsentOrder(deps, tx, payout, advance, hold);
+      return undefined;
+    }
     await tx
       .update(payouts)
       .set({ unknownAttempts: payout.unknownAttempts + 1, unknownAt: deps.clock.now() })
-      .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
-    return payout;
+      .where(isThisPayout);
+    return { payout, hold: null };
   });
 }
 
-/**
- * Fails an order that has never been sent if money from HMRC has arrived since it was written, so that an operator decides whether to buy
- * the refund after all. The caller holds the company's lock.
- */
-async function stopIfHmrcPaid(deps: AppDeps, tx: Tx, companyId: string, payoutId: string): Promise<boolean> {
-  const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-  const [foundPayout] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
-  const advance = foundPayout?.advanceId ? await lockAdvance(tx, companyId, foundPayout.advanceId) : undefined;
-  const payout = await lockPayout(tx, companyId, payoutId);
-  if (advance?.state !== 'paying' || payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
-  if ((await listHoldingCredits(tx, advance)).length === 0) return false;
+/** Fails an order that was never sent, so that an operator decides whether to send the payment after all. */
+async function failUnsentOrder(deps: AppDeps, tx: Tx, payout: PayoutRow, advance: AdvanceRow | undefined, hold: OrderHold): Promise<void> {
+  const { companyId, id } = payout;
+  if (!advance) return settleSurplusPayout(deps, tx, companyId, id, { outcome: 'failed', reason: hold.failure });
   const at = deps.clock.now();
-  await tx.update(payouts).set({ status: 'failed', failure: REPAID_FIRST_REASON, settledAt: at, orderSeal: null }).where(isThisPayout);
-  const reason = `Not sent: ${REPAID_FIRST_REASON}.`;
-  await transitionAdvance(tx, advance, 'payout_failed', { actor: 'rules', at }, reason, { payoutHold: EARLY_CREDIT_HOLD_REASON });
-  return true;
+  await tx
+    .update(payouts)
+    .set({ status: 'failed', failure: hold.failure, settledAt: at, orderSeal: null })
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id)));
+  await transitionAdvance(tx, advance, 'payout_failed', { actor: 'rules', at }, `Not sent: ${hold.failure}.`, { payoutHold: hold.text });
 }
 
 /**
@@ -147,7 +154,7 @@ export async function storeSubmittedPayout(
  * Handles a payout after an earlier submission without a result. If the provider's record contains it, the payout exists; otherwise the
  * submission is repeated.
  */
-async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: unknown): Promise<void> {
+async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: unknown, hold?: OrderHold): Promise<void> {
   const now = deps.clock.now();
   const record = await deps.payments.findPayoutByKey({
     idempotencyKey: payout.id,
@@ -160,6 +167,6 @@ async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: un
   if (!isOver || !isRecordComplete) throw error;
   await settlePayout(deps, payout.companyId, payout.id, {
     outcome: 'failed',
-    reason: (error instanceof ProviderError && error.facts.code) || 'it never reached the payments provider',
+    reason: (error instanceof ProviderError && error.facts.code) || hold?.failure || 'it never reached the payments provider',
   });
 }

@@ -2,18 +2,28 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { allTenantsMemberships, allTenantsShortfalls, memberships, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, eq, inArray, lt, ne, or } from '@portal/db/sql.ts';
 
-/** Only overdue differences need review, because merely due ones are deducted from the payout. */
+/** HMRC takes three working days to pay, so for a while a refund that it has paid looks like one that went elsewhere. */
+const IN_TRANSIT_DAYS = 5;
+
+/**
+ * Only overdue differences need review, because merely due ones are deducted from the payout. A refund that HMRC hasn't repaid as expected
+ * needs one too: otherwise a trader could sell one false refund after the other before the first one is claimed.
+ */
 export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));
   const ownDifferences = await db
-    .select({ status: shortfalls.status })
+    .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt })
     .from(shortfalls)
-    .where(and(eq(shortfalls.companyId, companyId), isUnpaid(shortfalls)))
+    .where(and(eq(shortfalls.companyId, companyId), or(isUnpaid(shortfalls), eq(shortfalls.status, 'watching'))))
     .orderBy(shortfalls.openedAt);
+  const isInTransit = ({ status, cause, openedAt }: (typeof ownDifferences)[number]) =>
+    status === 'watching' && cause === 'cleared' && addDays(toLondonDate(openedAt), IN_TRANSIT_DAYS) >= today;
   const otherMemberships = allTenantsMemberships;
   const otherCompanyDifferences = await db
     .selectDistinct({ id: allTenantsShortfalls.id })
@@ -22,7 +32,12 @@ export async function loadDifferences(db: Db | Tx, companyId: string, today: Pla
     .innerJoin(allTenantsShortfalls, eq(allTenantsShortfalls.companyId, otherMemberships.companyId))
     .where(and(eq(memberships.companyId, companyId), isUnpaid(allTenantsShortfalls)));
   return {
-    own: ownDifferences.map(({ status }): UnpaidDifference => (status === 'due' ? 'overdue' : (status as UnpaidDifference))),
+    own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status }) => toUnpaidDifference(status)),
     ofOwners: otherCompanyDifferences.length,
   };
+}
+
+function toUnpaidDifference(status: ShortfallStatus): UnpaidDifference {
+  if (status === 'due') return 'overdue';
+  return status === 'watching' ? 'doubtful' : (status as UnpaidDifference);
 }

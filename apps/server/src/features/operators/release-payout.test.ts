@@ -92,6 +92,22 @@ describe('a release', () => {
     expect(rows).toHaveLength(2);
     expect(portal.bank.listPayouts().filter(({ amount_pence }) => amount_pence === 3_969_900)).toHaveLength(1);
   });
+
+  it('ends with the access of the operator who gave it, so that a stolen account’s release pays nothing', async () => {
+    const { trader, advanceId } = await createApprovedTrader('stolen@trader.example', 26_100);
+    const oona = await createOperator(portal, 'oona@operators.example');
+    expect((await postRelease(oona, trader, advanceId)).status).toBe(200);
+    expect((await olga.post('/operator/people/disable', { user_id: await findUserId('oona@operators.example') })).status).toBe(200);
+    expect((await postRelease(omar, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({
+      state: 'approved',
+      waiting_for: 'One of our team needs to release the £25,839.00 payment.',
+    });
+    expect((await postRelease(otis, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
 });
 
 describe('no operator can decide about a company', () => {

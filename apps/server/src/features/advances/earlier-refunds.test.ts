@@ -1,0 +1,55 @@
+/** What an earlier refund says about the next one: only a refund that HMRC has paid speaks for it, and one that is late speaks against it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { quoteNextRefund } from '../../testing/next-refund.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase, runTick } from '../../testing/short-refund.ts';
+import { acceptAdvance, createPaidTrader, createTraderWithFiledReturn, findAdvance, waitForState } from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
+afterAll(() => portal.close());
+
+const findRule = async (trader: Trader, rule: string) => (await findAdvance(trader)).rules.find((item) => item.rule === rule);
+const pay = (trader: Trader) => portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+
+describe('an earlier refund', () => {
+  it('vouches for the size of the next one only once HMRC has paid it', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'inflated@earlier.example', 60_000);
+    // Filed and not sold. HMRC still hasn’t paid it three months later.
+    await quoteNextRefund(portal, trader, 70_000);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
+    await pay(trader);
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await acceptAdvance(portal, trader);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({
+      outcome: 'pass',
+      finding: expect.stringContaining('£60,000.00'),
+    });
+  });
+
+  it('that we bought and HMRC hasn’t repaid in time sends the next one to review, until it is repaid', async () => {
+    const trader = await createPaidTrader(portal, 'unpaid@earlier.example', 4_301);
+    const { advance_id: first } = await findAdvance(trader);
+    portal.moveClock('2027-02-03T09:00:00.000Z');
+    await runTick(portal, 'advances.sweep');
+    expect(await findCase(trader, first)).toMatchObject({ status: 'watching', cause: 'late' });
+    await quoteNextRefund(portal, trader, 4_302);
+    const rule = { outcome: 'review', finding: 'HMRC hasn’t repaid an earlier refund as expected.' };
+    expect(await findRule(trader, 'no_unpaid_difference')).toMatchObject(rule);
+    await acceptAdvance(portal, trader);
+    expect((await findAdvance(trader)).state).toBe('in_review');
+  });
+
+  it('that HMRC has repaid doesn’t', async () => {
+    const trader = await createPaidTrader(portal, 'repaid@earlier.example', 4_303);
+    await pay(trader);
+    await waitForState(trader, 'settled');
+    await quoteNextRefund(portal, trader, 4_304);
+    expect(await findRule(trader, 'no_unpaid_difference')).toMatchObject({ outcome: 'pass' });
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'pass' });
+  });
+});
