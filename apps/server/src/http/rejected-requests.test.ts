@@ -27,6 +27,13 @@ describe('a rejected request', () => {
     ]);
     expect(JSON.stringify(lines)).not.toContain('someone');
   });
+
+  it('isn’t stored by a cache', async () => {
+    for (const url of ['/portal/user-companies', '/portal/no-such-page', '/portal/open-tax/calendar/no-such-calendar.ics']) {
+      const { statusCode, headers } = await instance.app.inject({ url });
+      expect([url, statusCode >= 400, headers['cache-control']]).toEqual([url, true, 'no-store']);
+    }
+  });
 });
 
 describe('a proxy that TRUST_PROXY doesn’t include', () => {

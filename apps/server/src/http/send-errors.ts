@@ -111,6 +111,8 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
   const challenge = CHALLENGES[error.code];
   if (challenge !== undefined) reply.header('www-authenticate', `Bearer error="${challenge}"`);
   if (error.kind === 'unavailable') reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+  // Caches may store some errors, such as 404, unless the response forbids it (RFC 9110 section 15.1).
+  reply.header('cache-control', 'no-store');
   // Use Fastify's default JSON serialiser, because the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }

@@ -47,7 +47,8 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     streams.add(stream);
     try {
       await sendProgress(deps, companyId, stream, async () => {
-        const now = await settings.checkSession(sessionToken, companyId);
+        // An open page isn't use of the session, so the check doesn't keep it alive.
+        const now = await settings.checkSession(sessionToken, companyId, true);
         return findAccessError(ENDPOINT.access, now) === undefined ? now : undefined;
       });
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Tests the progress stream when connections break and members leave. */
-import { memberships } from '@portal/db/schema/schema.ts';
+import { memberships, sessions } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp, WEB_DIST } from '../../build-app.ts';
 import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
@@ -92,6 +93,22 @@ describe('a browser whose stream broke', () => {
     await cancel(practice);
     // Shorter than the keep-alive of 72 seconds that a delayed shutdown would wait for.
   }, 60_000);
+});
+
+describe('a page that is left open', () => {
+  it('doesn’t keep the session alive', async () => {
+    const practice = await addPracticeWithOneClient();
+    const stream = await openStream(portal.url, practice.companyId, practice.cookies.member);
+    await stream.waitForText('event: connections');
+    const { db } = portal.deps.database;
+    const ofMember = eq(sessions.userId, practice.memberId);
+    const lastSeenAt = addMilliseconds(portal.deps.wallClock.now(), -20 * 60_000);
+    await db.update(sessions).set({ lastSeenAt }).where(ofMember);
+    // Ten checks of the session later.
+    await stream.waitForText(': still here');
+    const times = (await db.select().from(sessions).where(ofMember)).map((session) => session.lastSeenAt);
+    expect(new Set(times)).toEqual(new Set([lastSeenAt]));
+  });
 });
 
 describe('a member who is removed from the practice', () => {
