@@ -1,4 +1,4 @@
-// A link without the record that a page is about says so, instead of loading for ever.
+// A link without the record that a page is about says so, and doesn’t load forever.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
