@@ -3,6 +3,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
+import { InitialSession, SessionProvider } from '../core/session.tsx';
 import { FooterLinks } from './footer-links.tsx';
 
 function listLinksAt(path: string): (string | null)[] {
@@ -27,4 +28,17 @@ describe('footer links on small screens', () => {
       expect(listLinksAt(path)).toEqual([]);
     },
   );
+});
+
+it('visitors who sign up a practice find its home page and help at the end of the page', () => {
+  render(
+    <MemoryRouter initialEntries={['/v2/open-tax/signup']}>
+      <InitialSession value={{ status: 'signed_out' }}>
+        <SessionProvider>
+          <FooterLinks page={findPage('/v2/open-tax/signup')} />
+        </SessionProvider>
+      </InitialSession>
+    </MemoryRouter>,
+  );
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/portal/v2/open-tax', '/v2/open-tax/help']);
 });

@@ -1,6 +1,10 @@
-/** Links at the end of pages that, on small screens, have no header and therefore no menu (docs/product/specification.md section 2.6). */
+/**
+ * Links at the end of pages that, on small screens, have no header and therefore no menu (docs/product/specification.md section 2.6).
+ * Visitors get them on every screen, because their header has no help.
+ */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Page } from '@portal/contract/pages/page.ts';
+import clsx from 'clsx';
 import { useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { getHelpPath } from './menu-entries.ts';
@@ -12,16 +16,15 @@ import styles from './shell.module.css';
 export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
   const { session } = useSession();
-  // The profile page already has these links at the top.
-  if (page === undefined || page.name === 'profile' || hasHeaderWhenSmall(page, pathname)) return null;
   const isSignedIn = session.status === 'signed_in';
+  const isVisitor = session.status === 'signed_out';
+  // The profile page already has these links at the top.
+  if (page === undefined || page.name === 'profile') return null;
+  if (hasHeaderWhenSmall(page, pathname) && !(isVisitor && page.name === 'openTaxSignup')) return null;
+  const landing = page.name === 'openTaxSignup' ? PAGES.openTaxLanding : PAGES.instantVatLanding;
   return (
-    <nav className={styles.footer} aria-label="More">
-      {isSignedIn ? (
-        <TextLink to={PAGES.home.path}>Home</TextLink>
-      ) : (
-        <TextLink href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Home</TextLink>
-      )}
+    <nav className={clsx(styles.footer, !isVisitor && styles.onlySmall)} aria-label="More">
+      {isSignedIn ? <TextLink to={PAGES.home.path}>Home</TextLink> : <TextLink href={`${PORTAL_BASE}${landing.path}`}>Home</TextLink>}
       <TextLink to={getHelpPath(pathname, search)}>Help</TextLink>
       {/* For visitors, the page itself has a log-in link. */}
       {isSignedIn && (

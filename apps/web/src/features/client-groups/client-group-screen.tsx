@@ -5,6 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
@@ -15,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -28,7 +30,7 @@ import { GroupNameDialog } from './group-name-dialog.tsx';
 type GroupDialog = 'add' | 'rename' | 'delete' | null;
 
 export function ClientGroupScreen() {
-  const { companyId } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const groupId = search.get('group_id') ?? '';
   const isAdmin = useIsAdmin(companyId);
@@ -41,6 +43,7 @@ export function ClientGroupScreen() {
   const groupsLink = getPageLink('clientGroups', { company_id: companyId });
   const close = () => setDialog(null);
   const group = query.data?.group;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Client group" />;
   return (
     <Page
       title={group?.name ?? 'Client group'}
@@ -61,18 +64,25 @@ export function ClientGroupScreen() {
         )
       }
     >
-      <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
-        {({ group: shownGroup, today }) => (
-          <Stack gap={24}>
-            <GroupTotals companyId={companyId} group={shownGroup} today={today} />
-            <SectionCard title="Clients">
-              <LoadState query={members} skeleton={<CardSkeleton lines={4} />}>
-                {({ clients }) => <GroupMembers {...{ companyId, today, isAdmin }} group={shownGroup} clients={clients} />}
-              </LoadState>
-            </SectionCard>
-          </Stack>
-        )}
-      </LoadState>
+      {groupId === '' && (
+        <Notice tone="warning" title="Group not found">
+          This link doesn’t include a group. Open one from the list.
+        </Notice>
+      )}
+      {groupId !== '' && (
+        <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
+          {({ group: shownGroup, today }) => (
+            <Stack gap={24}>
+              <GroupTotals companyId={companyId} group={shownGroup} today={today} />
+              <SectionCard title="Clients">
+                <LoadState query={members} skeleton={<CardSkeleton lines={4} />}>
+                  {({ clients }) => <GroupMembers {...{ companyId, today, isAdmin }} group={shownGroup} clients={clients} />}
+                </LoadState>
+              </SectionCard>
+            </Stack>
+          )}
+        </LoadState>
+      )}
       {group && dialog === 'add' && (
         <AddClientsDialog
           companyId={companyId}

@@ -4,6 +4,7 @@ import { teamApi } from '@portal/contract/team.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
+import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
@@ -14,6 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -25,7 +27,7 @@ import { describeAction } from './describe-action.ts';
 type AccessReport = EndpointOutput<typeof teamApi.accessReport>;
 
 export function MemberAccessReportScreen() {
-  const { companyId } = useCompanyId();
+  const { companyId, isSettled } = useCompanyId();
   const [search] = useSearchParams();
   const userId = search.get('user_id') ?? '';
   const query = useQuery({
@@ -33,26 +35,36 @@ export function MemberAccessReportScreen() {
     enabled: companyId !== '' && userId !== '',
   });
   const team = `${getSettingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
+  if (isSettled && companyId === '') return <NoPracticeCard title="Access report" />;
   return (
     <Page
       title={query.data ? `Access report: ${query.data.full_name}` : 'Access report'}
       lead={<TextLink to={team}>Back to the team</TextLink>}
       before={<PracticeNav companyId={companyId} />}
       actions={
-        <Button variant="outlined" onClick={() => window.print()}>
-          Print
-        </Button>
+        query.data && (
+          <Button variant="outlined" onClick={() => window.print()}>
+            Print
+          </Button>
+        )
       }
     >
-      <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
-        {(report) => (
-          <Stack gap={24}>
-            <Access report={report} />
-            <Clients report={report} />
-            <Actions report={report} />
-          </Stack>
-        )}
-      </LoadState>
+      {userId === '' && (
+        <Notice tone="warning" title="Team member not found">
+          This link doesn’t include a team member. Open the report from the team.
+        </Notice>
+      )}
+      {userId !== '' && (
+        <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+          {(report) => (
+            <Stack gap={24}>
+              <Access report={report} />
+              <Clients report={report} />
+              <Actions report={report} />
+            </Stack>
+          )}
+        </LoadState>
+      )}
     </Page>
   );
 }
