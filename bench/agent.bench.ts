@@ -5,7 +5,7 @@
 import { agentSettings } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { pathToFileURL } from 'node:url';
-import { readNextFacts } from '../apps/server/src/features/agent/read-facts.ts';
+import { loadNextFacts } from '../apps/server/src/features/agent/load-facts.ts';
 import { runAgent } from '../apps/server/src/features/agent/run-agent.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
@@ -85,7 +85,7 @@ async function time(work: () => Promise<void>): Promise<number> {
 async function readAll({ deps }: TestPortal, companyId: string): Promise<void> {
   const scope = { companyId, today: deps.clock.today(), publicUrl: deps.site.publicUrl };
   for (let afterId = '00000000-0000-0000-0000-000000000000'; ;) {
-    const last = (await readNextFacts(deps.database.db, scope, afterId, BATCH_SIZE)).at(-1);
+    const last = (await loadNextFacts(deps.database.db, scope, afterId, BATCH_SIZE)).at(-1);
     if (!last) return;
     afterId = last.client_id;
   }

@@ -1,6 +1,6 @@
 /**
- * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `retained`, the bytes held
- * after the last row, and `peak`, the largest memory use of the process.
+ * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `retainedBytes`, held
+ * after the last row, and `peakBytes`, the largest memory use of the process.
  */
 import { BoxesRun, parseFile } from './boxes-runs.ts';
 

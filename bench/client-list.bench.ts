@@ -3,7 +3,7 @@
  * hundred times as many clients.
  */
 import { pathToFileURL } from 'node:url';
-import { positionJobs } from '../apps/server/src/features/positions/position-jobs.ts';
+import { positionJobs } from '../apps/server/src/features/positions/positions-jobs.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { compareWithBare, runInSequence, median, quantile } from './against-bare.ts';

@@ -15,7 +15,7 @@ export type ImportGraph = {
   readonly unknown: readonly string[];
 };
 
-/** `except`: files that may be started but aren't followed. */
+/** `ignoredFiles` may be started but aren't followed. */
 export function walkImports(entry: string, ignoredFiles: readonly string[] = []): ImportGraph {
   const chains = new Map<string, readonly string[]>([[entry, [entry]]]);
   const unknownImports: string[] = [];

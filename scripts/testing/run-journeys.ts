@@ -28,7 +28,7 @@ type Suite = {
 };
 
 /** Runs the journeys in Chromium against their own portals (started by tests/journeys/journey.ts). */
-export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
+export async function runJourneys(part: string, mustRun: boolean, fileFilters: readonly string[]): Promise<PartResult> {
   const startedAt = performance.now();
   const journeysFolder = `${repositoryRoot}tests/journeys`;
   if (!existsSync(journeysFolder) || !readdirSync(journeysFolder, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
@@ -44,7 +44,10 @@ export async function runJourneys(part: string, mustRun: boolean): Promise<PartR
       CHROMIUM_PATH: browser,
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     };
-    const { exitCode } = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { environment, show: true });
+    const { exitCode } = await runTool('@playwright/test/cli.js', ['test', ...fileFilters, '--reporter=list,json'], {
+      environment,
+      show: true,
+    });
     return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

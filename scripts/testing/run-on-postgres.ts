@@ -4,13 +4,13 @@ import { runVitest } from './run-vitest.ts';
 import { findPostgresBinaries, startPostgres } from './start-postgres.ts';
 
 /** Runs the database tests on a temporary PostgreSQL server. */
-export async function runOnPostgres(part: string, mustRun: boolean): Promise<PartResult> {
+export async function runOnPostgres(part: string, mustRun: boolean, fileFilters: readonly string[]): Promise<PartResult> {
   const postgresBinaries = findPostgresBinaries() ?? ((await installOnDebian('postgresql')) ? findPostgresBinaries() : undefined);
   if (!postgresBinaries)
     return createSkippedPart(part, 'no PostgreSQL found; install its server programs (initdb, postgres) to run it', mustRun);
   const server = await startPostgres(postgresBinaries);
   try {
-    return await runVitest(part, 'db', { TEST_DATABASE_URL: server.url });
+    return await runVitest(part, 'db', fileFilters, { TEST_DATABASE_URL: server.url });
   } finally {
     server.stop();
   }

@@ -22,12 +22,26 @@ type VitestReport = {
 };
 
 /** Runs one project from vitest.config.ts. A run that fails without a failed test (such as a file that doesn't load) counts as failed. */
-export async function runVitest(part: string, project: string, environment: Readonly<Record<string, string>> = {}): Promise<PartResult> {
+export async function runVitest(
+  part: string,
+  project: string,
+  fileFilters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PartResult> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
   const file = join(folder, 'report.json');
   try {
-    const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const args = [
+      'run',
+      ...fileFilters,
+      '--project',
+      project,
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ];
     const { exitCode } = await runTool('vitest/vitest.mjs', args, { environment, show: true });
     return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
   } finally {

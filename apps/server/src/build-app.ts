@@ -15,7 +15,7 @@ import { serveUploadedFiles } from './features/client-files/client-files-routes.
 import { serveClientBooksFiles } from './features/client-returns/client-returns-routes.ts';
 import { serveLetterFiles } from './features/engagement/engagement-routes.ts';
 import { serveLogoUpload } from './features/practice-brand/practice-brand-routes.ts';
-import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
+import { serveClientFiles } from './features/client-imports/client-imports-routes.ts';
 import { serveDataDownloads } from './features/data-protection/data-download-routes.ts';
 import { serveDocumentFiles } from './features/documents/document-files-routes.ts';
 import { serveBooksWebhooks } from './features/books-connection/books-webhook-routes.ts';
@@ -29,14 +29,14 @@ import { limitApiKey, prepareApiKeyCheck } from './features/api-keys/check-api-k
 import { serveMcp } from './features/mcp/mcp-routes.ts';
 import { prepareAppTokenCheck } from './features/connected-apps/check-app-token.ts';
 import { serveOauth } from './features/connected-apps/oauth-routes.ts';
-import { serveExports } from './features/exports/export-routes.ts';
+import { serveExports } from './features/exports/exports-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { createDatabaseReader } from './features/monitoring/database-figures.ts';
 import { serveOneClickUnsubscribe } from './features/staff-notifications/staff-notifications-routes.ts';
-import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
+import { serveStatementFiles } from './features/tax-statements/tax-statements-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
 import { prepareOwnClient } from './http/own-client.ts';
 import { observeRequests } from './http/observe-requests.ts';

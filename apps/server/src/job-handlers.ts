@@ -1,25 +1,25 @@
 /** The handlers for all kinds of jobs. */
 import type { AppDeps } from './app-deps.ts';
 import { agentJobs } from './features/agent/agent-jobs.ts';
-import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { advanceJobs } from './features/advances/advances-jobs.ts';
 import { practiceBooksJobs } from './features/practice-books/practice-books-jobs.ts';
 import { booksConnectionJobs } from './features/books-connection/books-connection-jobs.ts';
-import { directDebitJobs } from './features/direct-debits/direct-debit-jobs.ts';
+import { directDebitJobs } from './features/direct-debits/direct-debits-jobs.ts';
 import { failUndo, undoClientChange } from './features/clients/undo-change.ts';
 import { clientFilesJobs } from './features/client-files/client-files-jobs.ts';
 import { billingJobs } from './features/billing/billing-jobs.ts';
-import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
+import { clientImportJobs } from './features/client-imports/client-imports-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
 import { clientPortalJobs } from './features/client-portal/client-portal-jobs.ts';
 import { sendOrRecordRejection } from './features/client-portal/rejected-invitations.ts';
-import { invitationRunJobs } from './features/invitation-runs/invitation-run-jobs.ts';
+import { invitationRunJobs } from './features/invitation-runs/invitation-runs-jobs.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { writeAuditHeads } from './features/audit/audit-heads.ts';
-import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-request-jobs.ts';
-import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
-import { messageJobs } from './features/messages/message-jobs.ts';
+import { authorisationRequestJobs, failRequests } from './features/authorisation-requests/authorisation-requests-jobs.ts';
+import { authorisationJobs } from './features/authorisations/authorisations-jobs.ts';
+import { messageJobs } from './features/messages/messages-jobs.ts';
 import { nightlyRefreshJobs } from './features/nightly-refresh/nightly-refresh-jobs.ts';
-import { positionJobs } from './features/positions/position-jobs.ts';
+import { positionJobs } from './features/positions/positions-jobs.ts';
 import { sendReminders, sendRuleReminders } from './features/reminder-rules/send-reminders.ts';
 import { erasePractice } from './features/retention/erase-closed-accounts.ts';
 import { RETENTION } from './features/retention/retention-table.ts';
@@ -27,12 +27,12 @@ import { staffNotificationsJobs } from './features/staff-notifications/staff-not
 import { screeningJobs } from './features/screening/screening-jobs.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
-import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
+import { taxStatementJobs } from './features/tax-statements/tax-statements-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { endParkedEmail, sendQueuedEmail } from './mail/send-queued-email.ts';
 import { tryEach } from './jobs/try-each.ts';
-import { webhookJobs } from './features/webhooks/webhook-jobs.ts';
+import { webhookJobs } from './features/webhooks/webhooks-jobs.ts';
 import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {

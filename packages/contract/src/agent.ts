@@ -7,8 +7,9 @@ import {
   MAX_REASON_LENGTH,
   PROPOSAL_STATES,
   REJECTION_EFFECTS,
+  WORDING_AUTHORS,
 } from '@portal/domain/agent/agent-mode.ts';
-import { FACT_PAGES } from '@portal/domain/agent/agent-rule.ts';
+import { FACT_PAGES, THRESHOLD_UNITS } from '@portal/domain/agent/agent-rule.ts';
 import { PROPOSED_ACTION_KINDS } from '@portal/domain/agent/proposed-action.ts';
 import { FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
 import { z } from 'zod/mini';
@@ -42,7 +43,7 @@ const proposal = z.object({
   task_owner: z.nullable(z.string()),
   /** Why an early refund can't be proposed at the moment, and what to do, or null if it can be proposed, and for other actions. */
   problem: z.nullable(z.string()),
-  wording: z.enum(['rule', 'person', 'model']),
+  wording: z.enum(WORDING_AUTHORS),
   is_safe: z.boolean(),
   /** Whether the proposal contains text that could be reworded. */
   has_text: z.boolean(),
@@ -68,10 +69,7 @@ export type AgentProposal = z.output<typeof proposal>;
 const chosenProposal = z.object({ proposal_id: idScalar, version: z.int() });
 const proposalInput = z.extend(companyInput, { ...chosenProposal.shape });
 
-/**
- * `changed`: the facts or the text have changed since the user saw them. `withdrawn`: no longer needed. `failed`: not possible now, with
- * the reason.
- */
+/** `changed`: since the user saw it. `withdrawn`: no longer needed. `failed`: not possible now, with the reason. */
 const approved = z.object({
   proposal_id: idScalar,
   outcome: z.enum(['done', 'changed', 'withdrawn', 'already', 'failed']),
@@ -112,7 +110,7 @@ const rule = z.object({
   law: z.nullable(z.object({ text: z.string(), url: z.string() })),
   threshold: z.nullable(
     z.object({
-      unit: z.enum(['pence', 'days', 'percent', 'count']),
+      unit: z.enum(THRESHOLD_UNITS),
       text: z.string(),
       normal: z.int(),
       min: z.int(),

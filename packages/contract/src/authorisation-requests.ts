@@ -1,5 +1,5 @@
 /** Creates authorisation requests at HMRC for many clients and lists their links. */
-import { REQUEST_OUTCOMES, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
+import { REQUEST_OUTCOMES, REQUEST_RUN_END_REASONS, SKIP_REASONS } from '@portal/domain/authorisations/request-outcome.ts';
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod/mini';
 import { requestEmailSchema } from './authorisations.ts';
@@ -19,7 +19,7 @@ const run = z.object({
   started_at: instantScalar,
   ended_at: z.nullable(instantScalar),
   /** Why the run ended early. */
-  reason: z.nullable(z.enum(['connection_ended', 'cancelled', 'internal'])),
+  reason: z.nullable(z.enum(REQUEST_RUN_END_REASONS)),
   total: z.int(),
   queued: z.int(),
   outcomes: z.array(

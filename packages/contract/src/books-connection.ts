@@ -2,7 +2,7 @@
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { VAT_BASES } from '@portal/domain/connected-books/books-document.ts';
 import { BOOKS_PROBLEM_CODES } from '@portal/domain/connected-books/books-problems.ts';
-import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
+import { BOOKS_CONNECTION_STATUSES, BOOKS_END_REASONS, BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -44,7 +44,7 @@ const connection = z.object({
   /** Whether a practice reads the client's books through its own authorisation, which also covers other clients. */
   is_by_practice: z.boolean(),
   /** `choosing`: the organisation hasn't been chosen yet. `lost`: the bookkeeping software no longer accepts our tokens. */
-  status: z.enum(['choosing', 'connected', 'lost']),
+  status: z.enum(BOOKS_CONNECTION_STATUSES),
   /** Organisations that the user can connect. `organisation_id` is the connected one. */
   organisations: z.array(z.object({ organisation_id: z.string(), name: z.string() })),
   organisation_id: z.nullable(z.string()),
@@ -64,7 +64,7 @@ const connection = z.object({
    * `refused`: the bookkeeping software rejected our tokens. `expired`: the books weren't read for too long. `removed`: someone removed our
    * access to this organisation in the bookkeeping software.
    */
-  lost_reason: z.nullable(z.enum(['refused', 'expired', 'removed'])),
+  lost_reason: z.nullable(z.enum(BOOKS_END_REASONS)),
   /** Set while the books are being read. */
   reading: z.nullable(z.object({ objects: z.int(), started_at: instantScalar, waits_until: z.nullable(instantScalar) })),
   last_read_at: z.nullable(instantScalar),

@@ -2,6 +2,7 @@
  * A client's own page: details, balances in the client's books, and the timeline (docs/product/specification.md section 7.3;
  * docs/product/decisions.md section 5). Figures are in positions.ts; notes and contacts have their own files.
  */
+import { IDENTITY_STATES } from '@portal/domain/agent/agent-facts.ts';
 import { SEARCHABLE_FIELDS } from '@portal/domain/clients/search-text.ts';
 import { z } from 'zod/mini';
 import { clientContactEndpoints } from './client-contacts.ts';
@@ -77,7 +78,7 @@ export type Turnover = z.output<typeof turnover>;
 const registerPerson = z.object({
   name: z.string(),
   role: z.string(),
-  identity: z.enum(['verified', 'due', 'unknown']),
+  identity: z.enum(IDENTITY_STATES),
   /** The first day on which the identity verification statement can be supplied, the deadline for it, and the day it was supplied. */
   opens_on: z.nullable(dateScalar),
   due_on: z.nullable(dateScalar),

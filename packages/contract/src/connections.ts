@@ -2,7 +2,7 @@
  * The connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
  * /connections).
  */
-import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
+import { BOOKS_CONNECTION_STATUSES, BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -37,7 +37,7 @@ const companyConnections = z.object({
   books_program: z.nullable(
     z.object({
       program: z.enum(BOOKS_PROVIDERS),
-      status: z.enum(['choosing', 'connected', 'lost']),
+      status: z.enum(BOOKS_CONNECTION_STATUSES),
       organisation_name: z.nullable(z.string()),
       last_read_at: z.nullable(instantScalar),
       has_problem: z.boolean(),

@@ -1,6 +1,6 @@
 /** Sign-up, login and logout (docs/product/specification.md sections 7.1, 7.2; docs/product/decisions.md section 6). */
 import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
-import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
+import { OPERATOR_ROLES, OPERATOR_STATUSES } from '@portal/domain/identity/operator-roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod/mini';
 import { connectionNotice } from './connection-notice.ts';
@@ -29,7 +29,7 @@ export const identityApi = {
       /** The user's roles as an operator. */
       operator_roles: z.optional(z.array(z.enum(OPERATOR_ROLES))),
       /** Set for our staff. Says whether they can open the operators' pages. */
-      operator_status: z.optional(z.enum(['active', 'enrolling', 'needs_factor'])),
+      operator_status: z.optional(z.enum(OPERATOR_STATUSES)),
       /** Set while an operator views the portal as this user. */
       viewing: z.optional(z.object({ until: instantScalar })),
       /** Notices above every page; omitted if there are none. */

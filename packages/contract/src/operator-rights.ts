@@ -1,5 +1,5 @@
 /** Defines what each operator role may do, as shown on /admin/people. A test compares this table with the server's policies. */
-import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import type { Access } from './endpoint.ts';
 
 type OperatorAccess = Extract<Access, `operator${string}`>;
@@ -13,7 +13,7 @@ export const OPERATOR_RIGHTS_MATRIX: readonly {
   {
     what: 'View everything here, add notes, view the portal as a user',
     access: 'operator',
-    roles: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
+    roles: OPERATOR_ROLES,
   },
   { what: 'Approve or decline refunds', access: 'operator.underwrite', roles: ['underwriter'] },
   { what: 'Release payouts', access: 'operator.release', roles: ['releaser'] },

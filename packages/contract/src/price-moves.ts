@@ -2,6 +2,7 @@
  * Moves existing subscribers to a published price list, with 60 days' notice and two operators' approval
  * (docs/decisions/0069-refunds-and-price-moves.md).
  */
+import { PRICE_MOVE_STATUSES } from '@portal/domain/pricing/subscription.ts';
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
@@ -59,7 +60,7 @@ export const priceMovesApi = {
           practices: z.array(
             z.object({
               ...effect,
-              status: z.enum(['noticed', 'moved', 'ended', 'stopped']),
+              status: z.enum(PRICE_MOVE_STATUSES),
               noticed_on: dateScalar,
               /** True if the practice renews within three days and Stripe already has its new price, so that the move can't be stopped. */
               is_too_late: z.boolean(),

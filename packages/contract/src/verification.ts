@@ -1,4 +1,5 @@
 /** Verification of the email address and the mobile number (docs/product/specification.md section 7.2). */
+import { CODE_CHECKS } from '@portal/domain/identity/code-check.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { doneOutput } from './scalars.ts';
@@ -38,7 +39,7 @@ export const verificationApi = {
     input: z.object({
       code: z.string().check(z.trim(), z.regex(/^\d{4,10}$/, 'Enter the code from the text message')),
     }),
-    output: z.object({ outcome: z.enum(['approved', 'wrong_code', 'expired', 'too_many_attempts']) }),
+    output: z.object({ outcome: z.enum(CODE_CHECKS) }),
   }),
   resendPhoneCode: endpoint({
     method: 'POST',

@@ -1,5 +1,12 @@
 /** Webhooks of a practice or a trader's company (docs/decisions/0064-api-keys-and-webhooks.md). */
-import { COMPANY_EVENTS, PRACTICE_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import {
+  COMPANY_EVENTS,
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  PRACTICE_EVENTS,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from '@portal/domain/developers/webhook-events.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar } from './scalars.ts';
@@ -15,7 +22,7 @@ const webhookEndpoint = z.object({
    * `failing`: switched off after several days without a success. `gone`: the receiver responded with 410. `person`: switched off by a
    * user.
    */
-  disabled: z.nullable(z.enum(['person', 'failing', 'gone'])),
+  disabled: z.nullable(z.enum(DISABLED_REASONS)),
   /** When deliveries began to fail; null if the last one succeeded. */
   failing_since: z.nullable(instantScalar),
   /** The time until which deliveries are also signed with the previous secret. */
@@ -29,7 +36,7 @@ const delivery = z.object({
   message_id: z.string(),
   event: z.string(),
   created_at: instantScalar,
-  status: z.enum(['pending', 'delivered', 'failed']),
+  status: z.enum(DELIVERY_STATUSES),
   attempts: z.int(),
   last_attempt_at: z.nullable(instantScalar),
   next_attempt_at: z.nullable(instantScalar),

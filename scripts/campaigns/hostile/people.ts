@@ -41,7 +41,7 @@ export const getPersonName = ({ marker }: Tenant): string => `Pat ${marker}`;
 export const findTokens = async ({ sandbox }: HostileTestBed, email: string): Promise<string[]> =>
   (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
 
-/** Returns the newest link with a token; `after` is how many links had already arrived. */
+/** Returns the newest link with a token; `afterCount` is how many links had already arrived. */
 export function waitForToken(testBed: HostileTestBed, email: string, afterCount = 0): Promise<string> {
   return pollUntil(async () => {
     const tokens = await findTokens(testBed, email);

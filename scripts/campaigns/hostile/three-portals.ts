@@ -48,7 +48,7 @@ export async function openThreePortals(webhookKeys: string): Promise<ThreePortal
   }
 }
 
-/** Passes each close function to `later` as soon as its resource is open. */
+/** Passes each close function to `addCleanup` as soon as its resource is open. */
 async function open(webhookKeys: string, addCleanup: (close: () => void | Promise<void>) => void): Promise<Omit<ThreePortals, 'close'>> {
   const postgresBinaries = findPostgresBinaries();
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed. Install its server programs (Debian: apt-get install postgresql).');

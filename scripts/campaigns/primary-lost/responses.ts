@@ -1,7 +1,7 @@
 /** The portals' responses to all users, and when writes were acknowledged. */
 
 export type Answers = {
-  /** Receives every response; for `createCaller`. */
+  /** Receives every response. */
   readonly onAnswer: (response: Response) => void;
   /** Records that a portal has just acknowledged a write. */
   acknowledge(portalUrl: string): void;

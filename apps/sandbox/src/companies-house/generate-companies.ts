@@ -5,7 +5,7 @@ import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './regist
 
 /** Generates pseudo-random numbers that are always the same for the same seed. */
 export type RandomGenerator = {
-  /** Returns a whole number from 0 up to, but not including, `below`. */
+  /** Returns a whole number from 0 up to, but not including, `upperBound`. */
   number(upperBound: number): number;
   from<Item>(items: readonly Item[]): Item;
   isLikely(percent: number): boolean;

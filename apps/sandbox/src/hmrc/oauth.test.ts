@@ -44,7 +44,7 @@ function readAttribute(html: string, pattern: RegExp): string {
 }
 
 describe('authorising in the browser', () => {
-  it('passes start page, sign-in and decision, and returns to the application with a code', async () => {
+  it('leads through start page, sign-in and decision back to the application, with a code', async () => {
     const hmrc = await startHmrc();
     const user = await createOrganisation(hmrc);
     const browse = openBrowser();

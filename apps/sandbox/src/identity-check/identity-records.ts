@@ -7,14 +7,14 @@ import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.
 import { addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
 import { getBirthDate } from '../simulator/birth-date.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
-import type { IdentityStatus } from '@portal/providers/identity-check/identity-check-port.ts';
+import type { IdentityCheckStatus } from '@portal/domain/advances/advance-statuses.ts';
 import { MAX_TRIES, type StartCheckWire, type CheckWire, type EventWire } from '@portal/providers/identity-check/identity-check-wire.ts';
 
 export type CheckRecord = StartCheckWire & {
   readonly id: string;
   /** The secret part of the URL that the user opens. */
   readonly token: string;
-  readonly status: IdentityStatus;
+  readonly status: IdentityCheckStatus;
   readonly reasons: readonly string[];
   readonly tries: number;
   readonly created_at: Instant;

@@ -3,7 +3,7 @@
  * defines the rules.
  */
 
-import { OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import { OPERATOR_ROLES, OPERATOR_ROLE_NAMES, type OperatorRole } from '@portal/domain/identity/operator-roles.ts';
 import { isTraderRole, type Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toEpochMs, type Instant } from '@portal/domain/clock.ts';
@@ -21,7 +21,7 @@ type OperatorAccess = Extract<Access, `operator${string}`>;
  * alone.
  */
 const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>> = {
-  operator: ['administrator', 'underwriter', 'releaser', 'finance', 'mlro', 'support'],
+  operator: OPERATOR_ROLES,
   'operator.underwrite': ['underwriter'],
   'operator.release': ['releaser'],
   'operator.finance': ['finance'],

@@ -10,7 +10,7 @@ export function startRequestScopes(app: FastifyInstance): void {
   app.addHook('preValidation', (_request, _reply, done) => runOutsideTenants(done));
 }
 
-/** From then on, the request can access the tenant's rows, or those of all tenants if its access rule has no tenant. */
+/** Limits the rest of the request to the tenant’s rows. If its access rule has no tenant, it can access all rows. */
 export function enterRequestScope(tenant: Tenant | undefined, actor: Actor | undefined): void {
   const actorId = actor ? getActingUserId(actor) : 'public';
   if (!tenant) enterAsSystem('request', actorId);

@@ -1,6 +1,6 @@
 /** Sessions: a random cookie, stored only as a hash and checked in one query together with the user's role in the requested company. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
-import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
+import type { OperatorRole, OperatorStatus } from '@portal/domain/identity/operator-roles.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import { hash, randomBytes } from 'node:crypto';
@@ -38,12 +38,6 @@ export type SecondFactor = { readonly type: SecondFactorType; readonly at: Insta
 export function getPasskeyReference(passkeyId: string): string {
   return hashToken(`passkey:${passkeyId}`).slice(0, 22);
 }
-
-/**
- * Whether a staff member can currently act as an operator. `enrolling`: signed in with the enrolment link, and still has to set up a second
- * factor. `needs_factor`: enrolled, but hasn't confirmed a second factor in this session.
- */
-export type OperatorStatus = 'active' | 'enrolling' | 'needs_factor';
 
 /** Set while an operator views the portal as the actor. Such a session can't change anything (authorise.ts). */
 export type Viewing = { readonly operatorId: string; readonly until: Instant };

@@ -88,7 +88,7 @@ describe('a job whose process is killed', () => {
     await vi.waitFor(() => expect(runs).toEqual([{ name: 'Ann', attempt: 2, lostRuns: 1 }]), { timeout: 60_000 });
   });
 
-  it('is paused after five retries, while other jobs continue, until an operator starts it again', async () => {
+  it('is parked after five retries, while other jobs continue, until an operator starts it again', async () => {
     await enqueueFatalJob();
     const first = await runProcess();
     if (setting.kind === 'embedded') {

@@ -1,10 +1,16 @@
 import { useEffect } from 'react';
-import { isLoadFailure } from '../lib/load-failure.ts';
 import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonRow } from '../ui/button-row.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
+
+/** The error messages of Chromium, Firefox and Safari for a failed dynamic import, and of Vite for a style sheet. */
+const LOAD_FAILURE =
+  /failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css/i;
+
+/** Returns whether a screen's file failed to load. The cause is then the network or a newer release, not the screen. */
+const isLoadFailure = (error: unknown): boolean => error instanceof Error && LOAD_FAILURE.test(error.message);
 
 /** Shown in place of a screen that failed to render or load. */
 export function ErrorScreen({ error }: { error: unknown }) {

@@ -11,7 +11,7 @@ const DELAY_MS = 500;
 /** Whether opening a company saves its ID in this browser. False in the demo. */
 export const SavesCompanyId = createContext(true);
 
-/** `settled` is false during the 500 ms. After that, an empty `companyId` means there isn't a company. */
+/** `isSettled` is false during the 500 ms. After that, an empty `companyId` means there isn't a company. */
 export function useCompanyId(): { companyId: string; isSettled: boolean } {
   const [search] = useSearchParams();
   const companyParam = search.get('company_id') ?? '';

@@ -1,5 +1,5 @@
 /** A practice's assistant: its permissions, findings and outcomes. See docs/decisions/0063-agent.md. */
-import type { AgentMode, ProposalState, RejectionEffect } from '@portal/domain/agent/agent-mode.ts';
+import type { AgentMode, ProposalState, RejectionEffect, WordingAuthor } from '@portal/domain/agent/agent-mode.ts';
 import type { AgentFact } from '@portal/domain/agent/agent-rule.ts';
 import type { ProposedAction } from '@portal/domain/agent/proposed-action.ts';
 import type { RewordingState } from '@portal/domain/language-model/rewording-request.ts';
@@ -90,7 +90,7 @@ export const agentProposals = pgTable(
     ruleAct: jsonb('rule_act').$type<ProposedAction>().notNull(),
     /** The action that a user would approve: edited, reworded or unchanged. */
     act: jsonb('act').$type<ProposedAction>().notNull(),
-    wording: text('wording').$type<'rule' | 'person' | 'model'>().notNull().default('rule'),
+    wording: text('wording').$type<WordingAuthor>().notNull().default('rule'),
     state: text('state').$type<ProposalState>().notNull().default('open'),
     /** NEVER_DUE if the proposal isn't due on any day. */
     dueOn: plainDate('due_on').notNull(),

@@ -4,6 +4,7 @@ import type {
   InvoiceRefundKind,
   InvoiceStatus,
   PaymentMethodKind,
+  PriceMoveStatus,
   RefundStatus,
   SubscriptionStatus,
   WriteOffStatus,
@@ -304,8 +305,7 @@ export const priceNotices = pgTable(
     moveId: uuid('move_id')
       .notNull()
       .references(() => priceMoves.id),
-    /** `ended`: the subscription ended before the move. `stopped`: an operator cancelled the move. */
-    status: text('status').$type<'noticed' | 'moved' | 'ended' | 'stopped'>().notNull(),
+    status: text('status').$type<PriceMoveStatus>().notNull(),
     fromVersion: integer('from_version')
       .notNull()
       .references(() => priceLists.version),

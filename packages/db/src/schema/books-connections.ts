@@ -1,7 +1,7 @@
 /** Connections to bookkeeping software, and the data read from it. See docs/decisions/0056-connecting-books.md. */
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { VatBasis } from '@portal/domain/connected-books/books-document.ts';
-import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { BooksConnectionStatus, BooksEndReason, BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { VatFigureProblem } from '@portal/domain/connected-books/compare-vat.ts';
 import type { BooksProblemCode } from '@portal/domain/connected-books/books-problems.ts';
 import type { Treatment } from '@portal/domain/books/books-row.ts';
@@ -11,12 +11,6 @@ import { companyId, instant, jsonText, pence, plainDate } from './columns.ts';
 import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 import { booksFiles } from './vat.ts';
-
-/**
- * `refused`: the bookkeeping software rejected our tokens. `expired`: the tokens went unused for longer than the software keeps them.
- * `removed`: someone removed our access to the organisation in the bookkeeping software.
- */
-export type BooksEndReason = 'refused' | 'expired' | 'removed';
 
 /** An organisation that the user's authorisation covers. */
 export type OfferedOrganisation = { readonly id: string; readonly name: string; readonly connection_id: string | null };
@@ -36,7 +30,7 @@ export const booksConnections = pgTable('books_connections', {
   isByGrant: boolean('is_by_grant').notNull().default(false),
   provider: text('provider').$type<BooksProviderName>().notNull(),
   /** `choosing`: the user has authorised us but hasn't chosen the organisation yet. */
-  status: text('status').$type<'choosing' | 'connected' | 'lost'>().notNull(),
+  status: text('status').$type<BooksConnectionStatus>().notNull(),
   /** Encrypted. Null once the connection is lost. */
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),

@@ -1,6 +1,6 @@
 /** API keys and webhooks of a tenant. See docs/decisions/0064-api-keys-and-webhooks.md. */
 import type { ApiScope } from '@portal/domain/developers/api-scopes.ts';
-import type { WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
+import type { DeliveryStatus, DisabledReason, WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
 import { sql } from '../sql.ts';
 import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
@@ -55,7 +55,7 @@ export const webhookEndpoints = pgTable(
     failingSince: instant('failing_since'),
     /** Set while the endpoint is switched off, either by a user or after several days of failures. */
     disabledAt: instant('disabled_at'),
-    disabledReason: text('disabled_reason').$type<'person' | 'failing' | 'gone'>(),
+    disabledReason: text('disabled_reason').$type<DisabledReason>(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
@@ -71,7 +71,7 @@ export const webhookDeliveries = pgTable(
     /** The exact text that we sign and send. */
     body: text('body').notNull(),
     createdAt: instant('created_at').notNull(),
-    status: text('status').$type<'pending' | 'delivered' | 'failed'>().notNull(),
+    status: text('status').$type<DeliveryStatus>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
     lastAttemptAt: instant('last_attempt_at'),

@@ -1,4 +1,5 @@
 /** Users, sessions, sign-in methods, companies and the audit trail. */
+import type { IdentityCheckStatus } from '@portal/domain/advances/advance-statuses.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
@@ -276,8 +277,6 @@ export const knownDevices = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.deviceHash] })],
 );
-
-export type IdentityCheckStatus = 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
 /** Identity checks. The row's ID is our reference at the provider, so that a repeated order returns the same check. */
 export const identityChecks = pgTable(

@@ -6,7 +6,7 @@ import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
 import type { AttentionGroup } from '@portal/domain/clients/attention.ts';
 import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
-import type { RequestOutcome } from '@portal/domain/authorisations/request-outcome.ts';
+import type { RequestOutcome, RequestRunEndReason } from '@portal/domain/authorisations/request-outcome.ts';
 import type { PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import type { BatchHeader } from '@portal/domain/sync/batch-headers.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -77,7 +77,7 @@ export const authorisationRuns = pgTable(
     startedAt: instant('started_at').notNull(),
     endedAt: instant('ended_at'),
     /** Why the run ended before its last client, for example because the HMRC connection has ended. */
-    reason: text('reason').$type<'connection_ended' | 'cancelled' | 'internal'>(),
+    reason: text('reason').$type<RequestRunEndReason>(),
     /** Encrypted, because they contain the user's device and IP address. */
     fraudHeaders: text('fraud_headers').notNull(),
     /** True if the clients are emailed HMRC's links, as shown to the user who started the run. */

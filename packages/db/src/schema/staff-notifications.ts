@@ -1,5 +1,5 @@
 /** Notifications of a practice's members, and their settings. See docs/decisions/0061-notifications.md. */
-import type { Channels, Digest, NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import type { Channels, Digest, EmailChoice, NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import { sql } from '../sql.ts';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
@@ -26,7 +26,7 @@ export const staffNotifications = pgTable(
     isInPortal: boolean('is_in_portal').notNull(),
     readAt: instant('read_at'),
     /** `now`: sent at `email_at`, which is later than the event during quiet hours. */
-    email: text('email').$type<'now' | 'digest' | 'off'>().notNull(),
+    email: text('email').$type<EmailChoice>().notNull(),
     emailAt: instant('email_at'),
     emailedAt: instant('emailed_at'),
   },

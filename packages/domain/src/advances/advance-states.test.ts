@@ -22,7 +22,7 @@ describe('advance state transitions', () => {
     expect(ADVANCE_STATES.filter(canWithdraw)).toEqual(['quoted', 'accepted', 'in_review', 'approved', 'payout_failed']);
   });
 
-  it('counts every state in which our money is or may be out towards exposure', () => {
+  it('counts every state in which our money may be out towards exposure', () => {
     for (const state of ['paying', 'paid', 'awaiting_hmrc', 'shortfall', 'collecting'] as const) expect(EXPOSED_STATES).toContain(state);
     for (const state of ['quoted', 'settled', 'written_off', 'declined'] as const) expect(EXPOSED_STATES).not.toContain(state);
   });

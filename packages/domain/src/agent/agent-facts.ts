@@ -117,6 +117,10 @@ export type StatedTurnover = {
   readonly was_registered: boolean;
 };
 
+/** `unknown`: the register shows neither a statement nor a date, which doesn't mean that the identity isn't verified. */
+export const IDENTITY_STATES = ['verified', 'due', 'unknown'] as const;
+export type IdentityState = (typeof IDENTITY_STATES)[number];
+
 /** A current director, member or person with significant control, with the register's dates of their identity verification statement. */
 export type RegisterPerson = {
   readonly name: string;

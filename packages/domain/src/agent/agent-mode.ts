@@ -31,3 +31,7 @@ export const MAX_DRAFTS_PER_DAY = 1000;
 export const MAX_ACTIONS_PER_DAY = 500;
 /** The number of days that a dry run covers. */
 export const DRY_RUN_DAYS = 30;
+
+/** Who wrote a proposal's current wording. */
+export const WORDING_AUTHORS = ['rule', 'person', 'model'] as const;
+export type WordingAuthor = (typeof WORDING_AUTHORS)[number];

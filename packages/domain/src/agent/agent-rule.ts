@@ -31,7 +31,8 @@ export type Finding = {
 };
 
 /** The unit of a threshold. Users enter pence as pounds. */
-export type ThresholdUnit = 'pence' | 'days' | 'percent' | 'count';
+export const THRESHOLD_UNITS = ['pence', 'days', 'percent', 'count'] as const;
+export type ThresholdUnit = (typeof THRESHOLD_UNITS)[number];
 
 /** The number that a practice may change, within its text: “Remind {n} days before”. */
 export type Threshold = {

@@ -1,11 +1,8 @@
 /** A rule about verifying the identity of a company's officers and controllers at Companies House. */
 import { addDays, countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
-import type { ClientFacts, RegisterPerson } from './agent-facts.ts';
+import type { ClientFacts, IdentityState, RegisterPerson } from './agent-facts.ts';
 import { defineRule, type AgentFact, type AgentRule, type Finding, type RuleContext } from './agent-rule.ts';
 import { isCurrent, writeMessage } from './rule-text.ts';
-
-/** `unknown`: the register shows neither a statement nor a date, which doesn't mean that the identity isn't verified. */
-export type IdentityState = 'verified' | 'due' | 'unknown';
 
 /** A person's identity counts as verified for a role while the register shows their statement for it, as its own pages do. */
 export function getIdentityState(person: Pick<RegisterPerson, 'due_on' | 'supplied_on' | 'removed_on'>, today: PlainDate): IdentityState {

@@ -53,3 +53,7 @@ export function planRequest(facts: RequestFacts): 'ready' | SkipReason {
   if (!facts.hasReference) return 'no_reference';
   return facts.hasFact ? 'ready' : 'no_fact';
 }
+
+/** Why a run of requests ended before its last client. */
+export const REQUEST_RUN_END_REASONS = ['connection_ended', 'cancelled', 'internal'] as const;
+export type RequestRunEndReason = (typeof REQUEST_RUN_END_REASONS)[number];

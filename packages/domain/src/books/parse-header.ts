@@ -7,7 +7,7 @@ import { quoteText } from './quote-text.ts';
 /** Index of each column (0 is the first) and the number of cells in the header. */
 export type ColumnPositions = Readonly<Record<BooksColumn, number>> & { readonly width: number };
 
-/** The column positions, or the errors in line 1. `ignored` lists columns that the portal doesn't read. */
+/** The column positions, or the errors in line 1. `ignoredHeadings` are columns that the portal doesn't read. */
 export type ParsedHeader =
   | { readonly ok: true; readonly positions: ColumnPositions; readonly ignoredHeadings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly RowError[] };

@@ -66,7 +66,7 @@ describe('the status of a client in a file', () => {
     expect([isAsked('Engagement', 'Inactive'), isAsked('Newsletter', 'No')]).toEqual([true, false]);
   });
 
-  it('contradicts an existing client only between archived and current', () => {
+  it('contradicts an existing client only if one is archived and the other current', () => {
     expect([
       isStatusContradicted('active', 'archived'),
       isStatusContradicted('closed', 'active'),

@@ -112,7 +112,7 @@ export function createMatcher(knownClients: readonly KnownClient[]): (client: Im
 
 /**
  * Decides whether the client that holds a row's VAT number or PAYE reference is a different one: its name and another reference differ, the
- * name differs within the same file, or the row's name matches an existing client (`own`).
+ * name differs within the same file, or the row's name matches an existing client (`ownClient`).
  */
 function isDifferentTaxpayer(client: ImportedClient, holder: KnownClient, ownClient: KnownClient | undefined): boolean {
   if (hasSameName(client, holder)) return false;

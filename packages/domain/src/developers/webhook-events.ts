@@ -61,3 +61,10 @@ export const DISABLED_AFTER_DAYS = 3;
 export function getRetryDelayMs(attempts: number): number | undefined {
   return RETRY_DELAYS_MS[attempts - 1];
 }
+
+/** Who or what switched an endpoint off: a person, too many failures, or the endpoint's own 410 response. */
+export const DISABLED_REASONS = ['person', 'failing', 'gone'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -21,3 +21,10 @@ export const OPERATOR_ROLE_NAMES: Readonly<Record<OperatorRole, string>> = {
 export function isOperatorRole(text: string): text is OperatorRole {
   return (OPERATOR_ROLES as readonly string[]).includes(text);
 }
+
+/**
+ * Whether a staff member can currently act as an operator. `enrolling`: signed in with the enrolment link, and still has to set up a second
+ * factor. `needs_factor`: enrolled, but hasn't confirmed a second factor in this session.
+ */
+export const OPERATOR_STATUSES = ['active', 'enrolling', 'needs_factor'] as const;
+export type OperatorStatus = (typeof OPERATOR_STATUSES)[number];

@@ -15,6 +15,13 @@ export type PaymentMethodKind = (typeof PAYMENT_METHODS)[number];
 export const DUNNING_STATES = ['past_due', 'read_only'] as const;
 export type DunningState = (typeof DUNNING_STATES)[number];
 
+/**
+ * A subscription's move to a later price list. `noticed`: announced. `ended`: the subscription ended before the move. `stopped`: an operator
+ * cancelled the move.
+ */
+export const PRICE_MOVE_STATUSES = ['noticed', 'moved', 'ended', 'stopped'] as const;
+export type PriceMoveStatus = (typeof PRICE_MOVE_STATUSES)[number];
+
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 

@@ -50,7 +50,7 @@ const advanceWith = (
 const list = (facts: Partial<CompanyTaskFacts>) => listCompanyTasks({ ...NOTHING_TO_DO, ...facts });
 
 describe('the tasks of a company', () => {
-  it('are none when nothing is left to do', () => {
+  it('are empty when nothing is left to do', () => {
     expect(list({ returns: [createReturn('filed'), createReturn('open_running')], advance: advanceWith('settled') })).toEqual([]);
   });
 

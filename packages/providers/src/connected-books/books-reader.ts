@@ -1,6 +1,7 @@
 /**
  * Reads JSON from a bookkeeping API. Retries after 429 (`Retry-After`), 5xx and lost connections, and turns failures into ProviderErrors.
  */
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
@@ -8,7 +9,7 @@ import { ProviderError, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 
 export type BooksReaderDeps = {
-  readonly provider: 'xero' | 'quickbooks' | 'freeagent';
+  readonly provider: BooksProviderName;
   readonly fetch: typeof globalThis.fetch;
   /** Called before each call, because a long read can outlast a token. */
   readonly getAccessToken: () => Promise<string>;

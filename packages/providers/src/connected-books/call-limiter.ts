@@ -1,14 +1,14 @@
 /** Keeps calls for each organisation within its provider's rate limits (docs/reference/providers.md sections 1 to 3). */
+import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ProviderError } from '../http/provider-error.ts';
 
 type CallWindow = { readonly calls: number; readonly seconds: number };
-type LimitedProvider = 'xero' | 'quickbooks' | 'freeagent';
 
 /**
  * The limits per organisation. Xero's are for applications above the Starter tier; FreeAgent's are per user, and per client of a practice.
  */
-export const BOOKS_LIMITS: Readonly<Record<LimitedProvider, readonly CallWindow[]>> = {
+export const BOOKS_LIMITS: Readonly<Record<BooksProviderName, readonly CallWindow[]>> = {
   xero: [
     { calls: 60, seconds: 60 },
     { calls: 5_000, seconds: 86_400 },
@@ -28,7 +28,7 @@ export type LimiterClock = { now(): number; pause(ms: number): Promise<unknown> 
 const SYSTEM_CLOCK: LimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 /** Resolves when the next call may be sent. Throws ProviderError "throttled" if that is more than about a minute away. */
-export function createCallLimiter(provider: LimitedProvider, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
+export function createCallLimiter(provider: BooksProviderName, clock: LimiterClock = SYSTEM_CLOCK): () => Promise<void> {
   const windows = BOOKS_LIMITS[provider].map((window) => ({ ...window, sentAt: [] as number[] }));
   let queue: Promise<void> = Promise.resolve();
   const acquireSlot = async (): Promise<void> => {

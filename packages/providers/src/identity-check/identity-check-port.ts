@@ -1,14 +1,6 @@
 /** Identity checks as the portal uses them. Implemented by `identity-check-client.ts`. No vendor has been chosen yet. */
+import type { IdentityCheckStatus } from '@portal/domain/advances/advance-statuses.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-
-/**
- * - `pending`: the user hasn't finished, or may try again.
- * - `passed`, `failed`: decided. After `failed`, a new check needs a new reference.
- * - `needs_review`: the provider's staff are reviewing the check; `passed` or `failed` follows.
- * - `expired`: not finished within seven days.
- */
-export const IDENTITY_STATUSES = ['pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
-export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 
 /** Why a check hasn't passed; `other` for unknown reasons. A pending check has the reasons from its last attempt. */
 export const IDENTITY_REASONS = ['document_unreadable', 'person_mismatch', 'document_doubtful', 'other'] as const;
@@ -17,7 +9,7 @@ export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 export type IdentityResult = {
   readonly checkId: string;
   readonly reference: string;
-  readonly status: IdentityStatus;
+  readonly status: IdentityCheckStatus;
   readonly reasons: readonly IdentityReason[];
   /** The number of attempts left for a pending check. */
   readonly triesLeft: number;

@@ -15,8 +15,8 @@
  * with increasing delays for 72 hours until acknowledged with 2xx, each time with a new signature. Receivers reject signatures older than
  * five minutes.
  */
+import { IDENTITY_CHECK_STATUSES } from '@portal/domain/advances/advance-statuses.ts';
 import { z } from 'zod';
-import { IDENTITY_STATUSES } from './identity-check-port.ts';
 
 export const SIGNATURE_HEADER = 'identity-signature';
 export const MAX_TRIES = 3;
@@ -34,7 +34,7 @@ export type StartCheckWire = z.infer<typeof startCheckWire>;
 export const checkWire = z.object({
   id: z.string().min(1),
   reference: z.string(),
-  status: z.enum(IDENTITY_STATUSES),
+  status: z.enum(IDENTITY_CHECK_STATUSES),
   reasons: z.array(z.string()),
   tries_left: z.int().min(0),
   created_at: instantSchema,

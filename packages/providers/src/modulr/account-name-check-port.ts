@@ -1,4 +1,5 @@
 /** Confirmation of Payee as the portal uses it: checks whether an account belongs to a name. Implemented by `modulr-client.ts`. */
+import type { NameCheckResult } from '@portal/domain/advances/name-check-results.ts';
 
 export type AccountNameCheckRequest = { readonly name: string; readonly sortCode: string; readonly accountNumber: string };
 
@@ -8,7 +9,7 @@ export type AccountNameCheckRequest = { readonly name: string; readonly sortCode
  */
 export type AccountNameCheckResult = {
   readonly checkId: string;
-  readonly result: 'match' | 'close_match' | 'no_match' | 'unavailable';
+  readonly result: NameCheckResult;
   readonly name?: string;
   readonly reason: string;
 };

@@ -1,10 +1,11 @@
 /** Client for Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and hard-codes the host. */
+import type { CodeCheck } from '@portal/domain/identity/code-check.ts';
 import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { parseRetryAfterSeconds } from '../http/retry-after.ts';
-import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
+import type { E164, PhoneVerification } from './twilio-port.ts';
 import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
 
 /** `apiUrl` doesn't have a trailing slash: "https://verify.twilio.com". An API key's SID and secret work as well as the account's. */

@@ -1,16 +1,10 @@
 /** Phone verification as the portal uses it. Implemented by `twilio-client.ts`. */
+import type { CodeCheck } from '@portal/domain/identity/code-check.ts';
+
 declare const e164Brand: unique symbol;
 
 /** A phone number in E.164 format, such as "+447911123456"; created by `parseMobileNumber` or read from storage. */
 export type E164 = string & { readonly [e164Brand]: true };
-
-/**
- * - `approved`: the code was correct and can't be used again.
- * - `wrong_code`: the user may try again, five times in total for one code.
- * - `expired`: there's nothing to check (ten minutes have passed, the code was used, or none was sent), so send a new code.
- * - `too_many_attempts`: five wrong codes; the number is blocked until the ten minutes have passed.
- */
-export type CodeCheck = 'approved' | 'wrong_code' | 'expired' | 'too_many_attempts';
 
 /**
  * Failures are ProviderErrors. `throttled` on `start` is the limit of five messages (or five wrong codes) in ten minutes for a number;

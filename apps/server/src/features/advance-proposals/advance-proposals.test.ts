@@ -163,7 +163,7 @@ describe('a proposal', () => {
     expect(titles).toContain('Early refund proposed');
   });
 
-  it('is made once, even if two colleagues propose at the same moment, until it is withdrawn', async () => {
+  it('is made once, even if two colleagues propose at the same moment, and can be made again after its withdrawal', async () => {
     const responses = await Promise.all([propose(), propose()]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await propose()).toMatchObject({ status: 409, body: { code: 'advance_proposal.open' } });

@@ -6,7 +6,8 @@ import { approveProposals, editProposal, rejectProposals, revertProposal } from 
 import { dryRunRules } from './dry-run.ts';
 import { listProposals } from './proposal-queries.ts';
 import { propose } from './propose.ts';
-import { excludeClient, listAgentRules, saveAgentRule } from './rule-queries.ts';
+import { listAgentRules } from './rule-queries.ts';
+import { excludeClient, saveAgentRule } from './save-agent-rule.ts';
 
 export function agentModeHandlers(deps: AppDeps): Handlers<typeof agentModeApi> {
   return {

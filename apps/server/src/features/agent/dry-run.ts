@@ -18,7 +18,7 @@ import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { readNextFacts, readPracticeFacts } from './read-facts.ts';
+import { loadNextFacts, loadPracticeFacts } from './load-facts.ts';
 import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
 
 type DryRun = EndpointOutput<typeof agentModeApi.dryRun>;
@@ -35,11 +35,11 @@ export async function dryRunRules(deps: AppDeps, { tenant }: Call<typeof agentMo
   const to = deps.clock.today();
   const from = addDays(to, 1 - DRY_RUN_DAYS);
   const days = Array.from({ length: DRY_RUN_DAYS }, (_, index) => addDays(from, index));
-  const situation = { practice: await readPracticeFacts(db, companyId, to), settings: await readRuleSettings(db, companyId) };
+  const situation = { practice: await loadPracticeFacts(db, companyId, to), settings: await readRuleSettings(db, companyId) };
   const counts = new Map<string, { proposals: number; clients: Set<string>; examples: DryRunExample[] }>();
   let clients = 0;
   for (let afterId = NIL_UUID; ;) {
-    const batch = await readNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH_SIZE);
+    const batch = await loadNextFacts(db, { companyId, today: to, publicUrl: deps.site.publicUrl }, afterId, BATCH_SIZE);
     const last = batch.at(-1);
     if (!last) break;
     afterId = last.client_id;

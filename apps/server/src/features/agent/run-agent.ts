@@ -18,7 +18,7 @@ import { finishAction, startAction } from './start-action.ts';
 import { findChangedClients } from './find-changed-clients.ts';
 import { isRunning, readAgentSettings, type AgentSettings } from './agent-settings.ts';
 import { performAction, type ActionUser } from './perform-action.ts';
-import { readFacts, readNextFacts, readPracticeFacts } from './read-facts.ts';
+import { loadFacts, loadNextFacts, loadPracticeFacts } from './load-facts.ts';
 import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
 import { createMostUrgentDrafts, storeProposals } from './store-proposals.ts';
 
@@ -54,7 +54,7 @@ export async function runAgent(deps: AppDeps, companyId: string, signal: AbortSi
   const [today, startedAt] = [deps.clock.today(), deps.clock.now()];
   const { rows } = await db.execute<{ sequence: number }>(sql`select sequence from audit_heads where company_id = ${companyId}::uuid`);
   const sequence = rows[0]?.sequence ?? 0;
-  const situation = { today, practice: await readPracticeFacts(db, companyId, today), settings: await readRuleSettings(db, companyId) };
+  const situation = { today, practice: await loadPracticeFacts(db, companyId, today), settings: await readRuleSettings(db, companyId) };
   const isFull = settings.sweptOn !== today;
   const hasEnded = isFull ? await runForAll(deps, companyId, situation, signal) : await runForChanged(deps, settings, situation, signal);
   if (!hasEnded) return;
@@ -71,7 +71,7 @@ async function runForAll(deps: AppDeps, companyId: string, situation: RuleEnviro
   let afterId = NIL_UUID;
   for (;;) {
     const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
-    const clients = await readNextFacts(deps.database.db, scope, afterId, BATCH_SIZE);
+    const clients = await loadNextFacts(deps.database.db, scope, afterId, BATCH_SIZE);
     const last = clients.at(-1);
     if (!last) return true;
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
@@ -86,7 +86,7 @@ async function runForChanged(deps: AppDeps, settings: AgentSettings, situation: 
   const ids = await findChangedClients(db, companyId, { sequence, since });
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const scope = { companyId, today: situation.today, publicUrl: deps.site.publicUrl };
-    const clients = await readFacts(db, scope, ids.slice(start, start + BATCH_SIZE));
+    const clients = await loadFacts(db, scope, ids.slice(start, start + BATCH_SIZE));
     if (!(await runBatch(deps, companyId, situation, clients, signal))) return false;
   }
   return true;

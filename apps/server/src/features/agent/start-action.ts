@@ -14,7 +14,7 @@ import { toCanonicalText } from '../positions/canonical-text.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { assertRunning } from './agent-settings.ts';
 import { assertMayPerform, type ActionUser } from './perform-action.ts';
-import { readFacts, readPracticeFacts } from './read-facts.ts';
+import { loadFacts, loadPracticeFacts } from './load-facts.ts';
 import { readDisabledRules, readRuleSettings } from './rule-settings.ts';
 import { storeProposals } from './store-proposals.ts';
 
@@ -72,7 +72,7 @@ async function recheckProposal(deps: AppDeps, tx: Tx, row: ProposalRow): Promise
   if (row.ruleId === MANUAL_RULE_ID) return null;
   const { companyId, clientId } = row;
   const [today, now] = [deps.clock.today(), deps.clock.now()];
-  const [client] = await readFacts(tx, { companyId, today, publicUrl: deps.site.publicUrl }, [clientId]);
+  const [client] = await loadFacts(tx, { companyId, today, publicUrl: deps.site.publicUrl }, [clientId]);
   const offRules = await readDisabledRules(tx, companyId, [clientId]);
   const settings = await readRuleSettings(tx, companyId);
   const find = (practice: PracticeFacts) => (client ? applyRules(client, { today, practice, settings }, offRules.get(clientId)) : []);
@@ -81,7 +81,7 @@ async function recheckProposal(deps: AppDeps, tx: Tx, row: ProposalRow): Promise
   // Read the team's workload only if it matters, because that costs as much as reading many clients.
   const proposalWithoutColleagues = find({ colleagues: [] }).find(isThis);
   if (proposalWithoutColleagues && isSame(proposalWithoutColleagues)) return null;
-  const foundProposals = find(await readPracticeFacts(tx, companyId, today));
+  const foundProposals = find(await loadPracticeFacts(tx, companyId, today));
   const recheckedProposal = foundProposals.find(isThis);
   // The suggested member changes with every approval and may differ now, but the user chose this one.
   if (recheckedProposal && (row.act.kind === 'assign' || isSame(recheckedProposal))) return null;

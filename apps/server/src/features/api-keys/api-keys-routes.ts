@@ -1,7 +1,7 @@
 import type { apiKeysApi, companyApiKeysApi } from '@portal/contract/api-keys.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { listApiKeys } from './api-key-queries.ts';
+import { listApiKeys } from './api-keys-queries.ts';
 import { createApiKey, revokeApiKey } from './create-api-key.ts';
 
 export function apiKeysHandlers(deps: AppDeps): Handlers<typeof apiKeysApi> {

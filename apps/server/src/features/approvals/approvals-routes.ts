@@ -1,7 +1,7 @@
 import type { approvalsApi } from '@portal/contract/approvals.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { listApprovals } from './approval-queries.ts';
+import { listApprovals } from './approvals-queries.ts';
 import { decideApproval } from './decide-approval.ts';
 
 export function approvalsHandlers(deps: AppDeps): Handlers<typeof approvalsApi> {

@@ -57,7 +57,7 @@ async function formatNewHeads(db: Db, since: Instant | undefined): Promise<strin
     .join('');
 }
 
-/** Reads a file. `unreadable` contains the numbers of lines without a hash: cut off by a crash, or changed. */
+/** Reads a file. `unreadableLines` are the numbers of lines without a hash: cut off by a crash, or changed. */
 export async function readAuditHeads(path: string): Promise<{ heads: WrittenHead[]; unreadableLines: number[] }> {
   return parseLines(await readFile(path, 'utf8'));
 }

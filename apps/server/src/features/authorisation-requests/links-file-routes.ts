@@ -12,7 +12,7 @@ import { getActingUserId } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Cell } from '../exports/export-columns.ts';
 import { writeCsv } from '../exports/write-csv.ts';
-import { listPendingLinks } from './authorisation-request-queries.ts';
+import { listPendingLinks } from './authorisation-requests-queries.ts';
 
 const ENDPOINT = FILE_ENDPOINTS.authorisationRequests.linksFile;
 const TITLES = ['Client', 'Email', 'Tax', 'Link', 'Respond by', 'Emailed to', 'Emailed on', 'Email status'];

@@ -19,7 +19,7 @@ import { chooseEmailing } from '../authorisation-emails/request-emailing.ts';
 import { toFraudHeaders, withAgentAccessToken, type ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
 import { loadFacts, type ClientKey, type Facts } from './load-authorisation-facts.ts';
-import { viewAuthorisation } from './authorisation-queries.ts';
+import { viewAuthorisation } from './authorisations-queries.ts';
 import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
 export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };

@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { queueRequestEmail } from '../authorisation-emails/queue-request-email.ts';
 import { loadRequestEmails } from '../authorisation-emails/load-request-emails.ts';
-import { viewAuthorisation } from './authorisation-queries.ts';
+import { viewAuthorisation } from './authorisations-queries.ts';
 
 export async function emailAuthorisation(
   deps: AppDeps,

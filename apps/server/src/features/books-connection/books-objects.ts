@@ -81,7 +81,7 @@ export async function deleteUnseenObjects(tx: Tx, companyId: string, resources: 
   await tx.delete(booksObjects).where(isUnseenSince(companyId, resources, number));
 }
 
-/** `only` leaves the other resources empty. */
+/** Opens the stored copy. With `onlyResources`, the other resources are empty. */
 export function openBooksCopy(db: Db, companyId: string, onlyResources?: readonly BooksResource[]): BooksCopy {
   return {
     pages: (resource) => readAhead(readCopy(db, companyId, resource, onlyResources)),

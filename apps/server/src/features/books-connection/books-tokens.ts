@@ -46,7 +46,7 @@ const toConnectionHolder = (row: BooksConnectionRow): TokenHolder => ({
 const toGrantHolder = (row: BooksGrantRow): TokenHolder => ({ row, isGrant: true, owner: getGrantOwner(row), isSame: isSameGrant(row) });
 
 /**
- * Returns the current token for exactly this connection. `rejected` is a token that the software has just rejected. Throws BooksLostError
+ * Returns the current token for exactly this connection. `rejectedToken` is one that the software has just rejected. Throws BooksLostError
  * if the connection has ended.
  */
 export function getBooksToken(

@@ -3,9 +3,9 @@
  * reconnect it.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { type BooksEndReason, booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
+import { booksConnections, booksGrants, companies, practiceOrganisations } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';
-import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
+import { BOOKS_PROVIDER_NAMES, type BooksEndReason } from '@portal/domain/connected-books/books-providers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { listRolesWith } from '../../http/policies.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';

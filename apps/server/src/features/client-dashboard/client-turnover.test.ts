@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClientBooks, type TestBooksRow } from '../../testing/add-client-books.ts';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { readFacts } from '../agent/read-facts.ts';
+import { loadFacts } from '../agent/load-facts.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import { saveBooksTurnover } from '../books/save-books-turnover.ts';
 
@@ -293,7 +293,7 @@ describe('late payment penalties', () => {
         body: { activePoints: 0, pointsThreshold: 4, lateReturns: [], latePayments },
       });
     const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
-    expect((await readFacts(getDb(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
+    expect((await loadFacts(getDb(), scope, [clientId]))[0]?.late_vat_payments).toEqual(['2026-03-31']);
   });
 });
 

@@ -21,12 +21,12 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { readFacts } from '../agent/read-facts.ts';
+import { loadFacts } from '../agent/load-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
 /** The rules and the page read the same facts. */
 async function getFacts({ database: { db }, clock, site }: AppDeps, { practiceId: companyId, clientId }: ClientTenant) {
-  const [facts] = await readFacts(db, { companyId, today: clock.today(), publicUrl: site.publicUrl }, [clientId]);
+  const [facts] = await loadFacts(db, { companyId, today: clock.today(), publicUrl: site.publicUrl }, [clientId]);
   if (!facts) throw createNotFoundError();
   return facts;
 }

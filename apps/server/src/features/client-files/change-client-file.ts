@@ -10,7 +10,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockWorkItem } from '../work-items/visible-work-items.ts';
 import { enqueueFileShared } from './client-file-emails.ts';
-import { isOfOwner } from './client-file-queries.ts';
+import { isOfOwner } from './client-files-queries.ts';
 import { getFileSubject, type FileOwner } from './file-owner.ts';
 
 type DoneResult = { done: true };

@@ -14,7 +14,7 @@ import { getActingUserId, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isVisibleWork } from '../work-items/visible-work-items.ts';
 import { changeClientFile, removeClientFile, removeWorkFile } from './change-client-file.ts';
-import { getFileContent, listClientFiles, listWorkFiles, type FileContent } from './client-file-queries.ts';
+import { getFileContent, listClientFiles, listWorkFiles, type FileContent } from './client-files-queries.ts';
 import { FILE_OPENED_ACTION, getFileSubject, type FileOwner } from './file-owner.ts';
 import { storeClientFile } from './store-client-file.ts';
 

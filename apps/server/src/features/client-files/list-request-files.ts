@@ -4,7 +4,7 @@ import { clientFiles, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import { MAX_FILES } from '@portal/domain/client-files/client-file.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
-import { CLIENT_FILE_FIELDS, isOfOwner } from './client-file-queries.ts';
+import { CLIENT_FILE_FIELDS, isOfOwner } from './client-files-queries.ts';
 
 type RequestFile = ClientFile & { readonly request_item_id: string | null };
 

@@ -13,7 +13,7 @@ import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { answerWithFile } from '../client-requests/answer-client-request.ts';
 import { enqueueFileShared } from './client-file-emails.ts';
-import { findFile } from './client-file-queries.ts';
+import { findFile } from './client-files-queries.ts';
 import { getFileSubject, type FileOwner } from './file-owner.ts';
 import { scanFile } from './scan-client-files.ts';
 

@@ -13,7 +13,7 @@ import { isOfClient } from './invite-client-person.ts';
 
 type Invitations = EndpointOutput<typeof clientInvitationsApi.read>;
 
-export async function readClientInvitations({ database, wallClock }: AppDeps, tenant: ClientTenant, actor: Actor): Promise<Invitations> {
+export async function getClientInvitations({ database, wallClock }: AppDeps, tenant: ClientTenant, actor: Actor): Promise<Invitations> {
   const { db } = database;
   const people = await listPeople(db, tenant);
   const rows = await db

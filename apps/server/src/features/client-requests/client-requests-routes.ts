@@ -2,7 +2,7 @@ import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { answerItem, decideItem } from './answer-client-request.ts';
-import { getConversation, listClientRequests } from './client-request-queries.ts';
+import { getConversation, listClientRequests } from './client-requests-queries.ts';
 import { cancelClientRequest, createClientRequest } from './create-client-request.ts';
 import { listAllRequests } from './list-all-requests.ts';
 import { sendConversationMessage } from './write-to-client.ts';

@@ -17,7 +17,7 @@ import { assertConfirmed } from '../security/confirm-person.ts';
 import { NOT_IN_COMPANY_DATA } from './company-data.ts';
 import { listCompanySets, listPersonSets } from './data-sets.ts';
 import { toHeading } from './index-page.ts';
-import { readStoredFiles } from './read-stored-files.ts';
+import { streamStoredFiles } from './stream-stored-files.ts';
 import { writeDataZip, type DataZip } from './write-data-zip.ts';
 
 const { person, company, practice } = FILE_ENDPOINTS.dataProtection;
@@ -46,7 +46,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         title: `${name} on ${deps.site.brand}`,
         lead: [`Downloaded by ${actor.fullName} (${actor.email}) on ${formatInstant(deps.clock.now())}.`, READING_NOTE],
         sets: listCompanySets(db, companyId),
-        attachments: readStoredFiles(db, companyId),
+        attachments: streamStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, reason]) => ({ what: toHeading(table), why: reason })),
       };
       return sendZip(reply, `${name} data ${deps.clock.today()}`, zip);

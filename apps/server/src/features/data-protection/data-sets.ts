@@ -8,7 +8,7 @@ import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core';
 import { runAsSystem } from '../../run-as-system.ts';
 import { COMPANY_DATA, NOT_IN_COMPANY_COLUMNS } from './company-data.ts';
 import { PERSON_DATA } from './person-data.ts';
-import { readRows, type DataRow } from './read-rows.ts';
+import { streamRows, type DataRow } from './stream-rows.ts';
 import type { DataSet } from './write-data-zip.ts';
 
 /** Excludes entries about our staff's notes, requests to each other and checks, whose tables COMPANY_DATA omits. */
@@ -21,7 +21,7 @@ const TABLES: ReadonlyMap<string, PgTable> = new Map(
 export function listPersonSets(db: Db, userId: string): DataSet[] {
   return PERSON_DATA.map(({ title, table, columns, where }) => {
     const { name } = getTableConfig(table);
-    return { name, title, rows: readRows(db, { table, columns, where: where(userId) }) };
+    return { name, title, rows: streamRows(db, { table, columns, where: where(userId) }) };
   });
 }
 
@@ -30,7 +30,7 @@ export function listCompanySets(db: Db, companyId: string): DataSet[] {
     const table = TABLES.get(name);
     if (!table) throw new Error(`There is no table ${name}.`);
     const columns = listColumns(table);
-    const ownRows = readRows(db, { table, columns, where: isOfTenant(table, companyId, name) });
+    const ownRows = streamRows(db, { table, columns, where: isOfTenant(table, companyId, name) });
     return { name, title, rows: CLIENT_TABLES.has(name) ? readWithClients(db, ownRows, { table, columns, companyId }) : ownRows };
   });
   return [{ name: 'people', title: 'People who work or worked here', rows: readPeople(db, companyId) }, ...tables];
@@ -48,7 +48,7 @@ async function* readWithClients(
   yield* ownRows;
   const column = columns.find(({ name }) => name === 'company_id');
   const clients = db.select({ id: schema.clients.id }).from(schema.clients).where(eq(schema.clients.companyId, companyId));
-  const rows = readRows(db, { table, columns, where: column && inArray(column, clients) });
+  const rows = streamRows(db, { table, columns, where: column && inArray(column, clients) });
   for (;;) {
     const next = await runAsSystem('practice download', () => rows.next());
     if (next.done === true) return;

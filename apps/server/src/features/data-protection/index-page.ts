@@ -1,7 +1,7 @@
 /** Builds the download's start page. It doesn't need a network connection or run scripts. */
 import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import type { DataRow } from './read-rows.ts';
+import type { DataRow } from './stream-rows.ts';
 
 export type IndexedFile = { readonly name: string; readonly title: string; readonly count: number; readonly preview: readonly DataRow[] };
 

@@ -2,7 +2,7 @@
 import type { ZipFile } from '../exports/write-zip.ts';
 import { writeZip } from '../exports/write-zip.ts';
 import { writeIndexPage, PREVIEW_ROWS, type IndexedFile } from './index-page.ts';
-import type { DataRow } from './read-rows.ts';
+import type { DataRow } from './stream-rows.ts';
 
 export type DataSet = { readonly name: string; readonly title: string; readonly rows: AsyncIterable<DataRow> };
 

@@ -108,7 +108,7 @@ function parseCursor(text: string, { sort, direction }: Pick<ListInput, 'sort' |
 function isValidFor(sort: DeskSort, value: string): boolean {
   if (sort === 'refund') return /^\d{1,15}$/u.test(value);
   if (sort === 'company') return !value.includes('\0');
-  // PostgreSQL writes the time as "2026-11-23 09:14:00.123+00". If no promise is running, the year is 1,000 years later.
+  // PostgreSQL writes the time as "2026-11-23 09:14:00.123+00". Advances without a promised time sort last, by a time 1,000 years later.
   const [, date = '', time = ''] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)[+-](?:0\d|1[0-4])$/u.exec(value) ?? [];
   const isInCalendar = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true;
   return isInCalendar && !Number.isNaN(Date.parse(`${date}T${time}Z`));

@@ -3,6 +3,8 @@
  * with that user's headers.
  */
 import { randomUUID } from 'node:crypto';
+import type { dashboardApi } from '@portal/contract/dashboard.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { findDatabaseOutage } from '@portal/db/database-outage.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
@@ -22,7 +24,7 @@ import { withTraderAccessToken, type ActingUser } from './with-trader-access-tok
 /** The number of past returns read for the comparison with the last eight periods (docs/product/decisions.md). */
 const PAST_RETURN_COUNT = 8;
 
-export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
+type RefreshOutcome = EndpointOutput<typeof dashboardApi.refresh>;
 
 /** Never throws for a failure at HMRC: the stored figures and their date stay, and the result says why they are not newer. */
 export async function refreshHmrc(

@@ -1,10 +1,11 @@
 /** Turns a staff member into an operator: the enrolment link, then a second factor. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, emailChanges, operators, passkeys, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
+import type { OperatorStatus } from '@portal/domain/identity/operator-roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, isNotNull, isNull, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { endAllSessions, getPasskeyReference, type Actor, type OperatorStatus, type SecondFactor } from '../../http/session.ts';
+import { endAllSessions, getPasskeyReference, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 /** Returns the status of a session that is about to start. The session check (http/session.ts) decides for every later request. */

@@ -100,7 +100,7 @@ describe('signing up with Xero', () => {
     ['the one with the VAT number without a choice', {}, 'Second Ltd'],
     ['none if the person says so', { organisation_id: null }, undefined],
     ['the one with the VAT number if another that wasn’t granted is named', { organisation_id: 'another' }, 'Second Ltd'],
-  ])('of several organisations connects %s', async (_case, choice, name) => {
+  ])('with several organisations connects %s', async (_case, choice, name) => {
     const [email, browser] = [createEmail(), openTestBrowser(portal)];
     await seedPerson(email, { name: 'First Ltd' });
     const { vrn } = await seedPerson(email, { name: 'Second Ltd' });

@@ -1,7 +1,7 @@
 import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getRun, listRuns } from './invitation-run-queries.ts';
+import { getRun, listRuns } from './invitation-runs-queries.ts';
 import { isOwnRun, pauseInvitations, previewInvitations, repeatInvitation, startInvitations } from './invitation-runs.ts';
 import { listInvitations } from './list-invitations.ts';
 

@@ -58,7 +58,7 @@ const readCounts = async (run: string) =>
   ((await get('invitation-runs/details', { run_id: run })).body['run'] as { counts: Record<string, number> }).counts;
 
 describe('a selection', () => {
-  it('is counted first, with who is left out and why, and invites exactly those, once', async () => {
+  it('is counted first, with who is left out and why, and then exactly those clients are invited, once', async () => {
     const { db } = portal.deps.database;
     const at = portal.deps.clock.now();
     const [readyClient = '', joinedClient = '', archivedClient = '', silentClient = ''] = await addClients(4);

@@ -13,7 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { matchesClientSearch } from '../clients/matches-client-search.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
-import { toCounts } from './invitation-run-queries.ts';
+import { toCounts } from './invitation-runs-queries.ts';
 import { getInvitationStateSql } from './invitation-state-sql.ts';
 
 type Invitations = EndpointOutput<typeof invitationRunsApi.states>;

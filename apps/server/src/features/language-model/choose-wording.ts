@@ -12,7 +12,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockProposal } from '../agent/decide-proposals.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { readNames } from './read-names.ts';
+import { loadNames } from './load-names.ts';
 import { findCall } from './reword-draft.ts';
 
 const createChangedError = (): AppError =>
@@ -43,7 +43,7 @@ export async function chooseWording(
     const original = getRewordableText(row.act);
     if (row.state !== 'open' || row.version !== call.proposalVersion || original === null) throw createChangedError();
     // Recompute the decision from the stored text: the browser sends none.
-    const { hidden } = await readNames(tx, companyId, row.clientId, actor);
+    const { hidden } = await loadNames(tx, companyId, row.clientId, actor);
     const rewordingCheck = checkRewording(original, maskFacts(original, hidden), call.receivedText, hidden);
     if (!('text' in rewordingCheck)) throw createChangedError();
     const parsed = proposedAction.safeParse(replaceRewordableText(row.act, rewordingCheck.text));

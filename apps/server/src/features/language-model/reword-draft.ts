@@ -29,7 +29,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { DAY_MS } from './agree.ts';
 import { describeProblems, toStoredProblems } from './describe-problems.ts';
 import { findAgreement } from './find-agreement.ts';
-import { readNames, type DraftNames } from './read-names.ts';
+import { loadNames, type DraftNames } from './load-names.ts';
 
 type RewordCall = Call<typeof languageModelApi.reword>;
 type Rewording = EndpointOutput<typeof languageModelApi.reword>;
@@ -82,7 +82,7 @@ async function startCall(
     }
     const proposal = await lockProposal(tx, companyId, actor, input.proposal_id);
     const original = getRewordableText(proposal.act);
-    const names = await readNames(tx, companyId, proposal.clientId, actor);
+    const names = await loadNames(tx, companyId, proposal.clientId, actor);
     const earlierCall = await findCall(tx, companyId, input.call_id);
     if (earlierCall && earlierCall.askedBy === actor.userId && earlierCall.proposalId === proposal.id && original !== null) {
       return { model: null, original, names, masked: maskFacts(original, names.hidden), stored: earlierCall };

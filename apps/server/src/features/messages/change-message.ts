@@ -13,7 +13,7 @@ import { assertDeliverable } from '../../mail/undeliverable-addresses.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { enqueueSending } from './enqueue-sending.ts';
-import { isOwnMessage } from './message-queries.ts';
+import { isOwnMessage } from './messages-queries.ts';
 
 /** Messages already sent, or being sent now, are unaffected. */
 export function cancelMessage(

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { cancelMessage, repeatMessage } from './change-message.ts';
 import { previewMessage, sendMessage, sendTestMessage } from './compose-message.ts';
-import { getMessage, listMessages, listNotifiedCustomers } from './message-queries.ts';
+import { getMessage, listMessages, listNotifiedCustomers } from './messages-queries.ts';
 import { getRouteState } from './message-route.ts';
 
 export function messagesHandlers(deps: AppDeps): Handlers<typeof messagesApi> {

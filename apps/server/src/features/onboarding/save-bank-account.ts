@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
@@ -22,7 +24,7 @@ type AccountDetails = { readonly accountHolder: string; readonly sortCode: strin
  * `renamed` is the same account with a different holder's name. `confirmed` is the same account, but without proof that the portal wrote
  * it, because it was saved before seals were introduced or written with SQL.
  */
-type SavedAs = 'added' | 'unchanged' | 'renamed' | 'confirmed' | 'changed';
+type SavedAs = EndpointOutput<typeof onboardingApi.saveBankAccount>['saved_as'];
 type SavedAccount = { readonly nameCheck: NameCheck; readonly savedAs: SavedAs };
 
 /**

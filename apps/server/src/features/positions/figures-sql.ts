@@ -4,7 +4,7 @@ import { sql, type SQL } from '@portal/db/sql.ts';
 /** The column that records whether a client has the tax. */
 export const HAS_TAX = { vat: 'has_vat', paye: 'has_paye', ct: 'has_ct', sa: 'has_sa' } as const;
 
-/** The conditions on `due_items` of a payment to HMRC, also of an unknown amount, and of a refund. Totals and lists count by them. */
+/** Conditions on `due_items`: payments to HMRC, including those of an unknown amount, and refunds. Totals and lists use them. */
 export const FLOWS = {
   payIn: sql`what = 'payment' and (amount_pence > 0 or amount_pence is null)`,
   refundIn: sql`what = 'refund' and amount_pence < 0`,

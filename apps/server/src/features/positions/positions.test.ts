@@ -19,7 +19,7 @@ import { addPortfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 import { enqueueTotals } from './refresh-totals.ts';
-import { sweepPositions } from './position-jobs.ts';
+import { sweepPositions } from './positions-jobs.ts';
 import { rebuildPositions, rebuildTaxes } from './rebuild-position.ts';
 import { recordObservation } from './record-observations.ts';
 

@@ -11,7 +11,7 @@ import type { Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { calculateTotals } from '../../testing/calculate-totals.ts';
 import { enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';
-import { sweepPositions } from './position-jobs.ts';
+import { sweepPositions } from './positions-jobs.ts';
 import { rebuildPositions } from './rebuild-position.ts';
 import { recordObservation } from './record-observations.ts';
 

@@ -4,7 +4,7 @@ import { and, eq, sql } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { sweepPositions } from './position-jobs.ts';
+import { sweepPositions } from './positions-jobs.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;

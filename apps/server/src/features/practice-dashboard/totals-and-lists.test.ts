@@ -15,7 +15,7 @@ import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addPortfolio, portfolio } from '../../testing/add-portfolio.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import type { Browser } from '../../testing/test-trader.ts';
-import { sweepPositions } from '../positions/position-jobs.ts';
+import { sweepPositions } from '../positions/positions-jobs.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

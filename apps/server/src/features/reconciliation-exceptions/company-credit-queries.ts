@@ -9,7 +9,7 @@ import { and, desc, eq, isNull } from '@portal/db/sql.ts';
 import { RECEIVED_PENCE } from '../advances/credit-facts.ts';
 import { listRecoveredAmounts, listWrittenOffAmounts } from '../advances/written-off.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
-import { listRequestedSubjects } from './reconciliation-exception-queries.ts';
+import { listRequestedSubjects } from './reconciliation-exceptions-queries.ts';
 
 /** Lists the company's credits with what each one pays, and the advances that a credit can pay or has paid. */
 export async function listCompanyCredits(db: Db, companyId: string): Promise<EndpointOutput<typeof reconciliationExceptionsApi.credits>> {

@@ -73,8 +73,8 @@ async function readRemainingRecords({ companyId }: Trader, userId: string) {
   };
 }
 
-describe('a closed company and its owner', () => {
-  it('keep everything for five years but the identity check, and after six years only ledger and audit trail', async () => {
+describe('the data of a closed company and its owner', () => {
+  it('is kept for five years, except the identity check, and after six years only ledger and audit trail are left', async () => {
     const email = 'old@erase.example';
     const trader = await createTraderWithFiledReturn(portal, email, 900);
     const userId = await close(trader, email);
@@ -99,7 +99,7 @@ describe('a closed company and its owner', () => {
     expect([problems, erased > 5]).toEqual([[], true]);
   });
 
-  it('keep the ledger, and also the rest while money is still open', async () => {
+  it('is kept longer while money is still open, and the ledger stays', async () => {
     const email = 'money@erase.example';
     const trader = await createShortRepaidTrader(portal, email, 900, 500);
     const blockedResponse = await trader.browser.post('/v2/company/close', {

@@ -7,7 +7,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
-import { inferShortfallCause } from './read-hmrc-figures.ts';
+import { inferShortfallCause } from './infer-shortfall-cause.ts';
 import { sendSuspicionLetter } from './shortfall-letters.ts';
 import { watchShortfall } from './sync-shortfall.ts';
 

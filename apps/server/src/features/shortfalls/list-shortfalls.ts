@@ -15,7 +15,7 @@ import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from '
 import type { AppDeps } from '../../app-deps.ts';
 import { selectReceivedPence } from '../advances/receipts-sql.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
-import { toNextAction } from './shortfall-queries.ts';
+import { toNextAction } from './shortfalls-queries.ts';
 
 type ListOutput = EndpointOutput<typeof shortfallsApi.operatorList>;
 type ListInput = ParsedEndpointInput<typeof shortfallsApi.operatorList>;

@@ -18,7 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
-import { inferShortfallCause } from './read-hmrc-figures.ts';
+import { inferShortfallCause } from './infer-shortfall-cause.ts';
 import {
   changeShortfall,
   findShortfallByAdvance,

@@ -12,7 +12,7 @@ import {
   type NotificationChoices,
 } from '@portal/domain/staff-notifications/decide-delivery.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
-import { NOTIFICATION_KINDS, type NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
+import { NOTIFICATION_KINDS, type NotificationKind, type Channels } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -89,7 +89,7 @@ export async function saveChoices(
   const { kinds, digest, quiet } = input;
   const role: PracticeRole = actor.role === 'practice_admin' ? 'practice_admin' : 'team_member';
   // Only differences from the role’s defaults are stored, so that a change of role or of a default takes effect.
-  const channels: Partial<Record<NotificationKind, { portal: boolean; email: 'now' | 'digest' | 'off' }>> = {};
+  const channels: Partial<Record<NotificationKind, Channels>> = {};
   for (const { kind, portal, email } of kinds) {
     const defaultChannels = NOTIFICATION_KIND_FACTS[kind].defaults[role];
     if (NOTIFICATION_KIND_FACTS[kind].isRequired !== true && (defaultChannels.portal !== portal || defaultChannels.email !== email))

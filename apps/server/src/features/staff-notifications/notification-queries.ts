@@ -4,30 +4,27 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { staffNotifications } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, isNull, type SQL } from '@portal/db/sql.ts';
-import { isInIdList } from '@portal/db/in-id-list.ts';
-import type { AppDeps } from '../../app-deps.ts';
-import type { Call } from '../../http/serve-contract.ts';
 
-type Owner = { readonly companyId: string; readonly userId: string };
+export type NotificationOwner = { readonly companyId: string; readonly userId: string };
 
 /** The badge shows 99+ beyond this. */
 const MAX_COUNTED = 100;
 
-const isOwn = ({ companyId, userId }: Owner): SQL | undefined =>
+export const isOwnNotification = ({ companyId, userId }: NotificationOwner): SQL | undefined =>
   and(eq(staffNotifications.companyId, companyId), eq(staffNotifications.userId, userId), eq(staffNotifications.isInPortal, true));
 
-export async function countUnreadNotifications(db: Db, owner: Owner): Promise<number> {
+export async function countUnreadNotifications(db: Db, owner: NotificationOwner): Promise<number> {
   const rows = await db
     .select({ id: staffNotifications.id })
     .from(staffNotifications)
-    .where(and(isOwn(owner), isNull(staffNotifications.readAt)))
+    .where(and(isOwnNotification(owner), isNull(staffNotifications.readAt)))
     .limit(MAX_COUNTED);
   return rows.length;
 }
 
 export async function listNotifications(
   db: Db,
-  owner: Owner,
+  owner: NotificationOwner,
   { from, only_unread: onlyUnread }: { readonly from: number; readonly only_unread?: '1' | undefined },
 ): Promise<EndpointOutput<typeof staffNotificationsApi.list>> {
   const rows = await db
@@ -41,7 +38,7 @@ export async function listNotifications(
       readAt: staffNotifications.readAt,
     })
     .from(staffNotifications)
-    .where(and(isOwn(owner), onlyUnread === '1' ? isNull(staffNotifications.readAt) : undefined))
+    .where(and(isOwnNotification(owner), onlyUnread === '1' ? isNull(staffNotifications.readAt) : undefined))
     .orderBy(desc(staffNotifications.createdAt), desc(staffNotifications.id))
     .limit(NOTIFICATIONS_PAGE_SIZE + 1)
     .offset(from);
@@ -50,17 +47,4 @@ export async function listNotifications(
     has_more: rows.length > NOTIFICATIONS_PAGE_SIZE,
     unread: await countUnreadNotifications(db, owner),
   };
-}
-
-export async function markRead(
-  { database: { db }, clock }: AppDeps,
-  { input, tenant, actor }: Call<typeof staffNotificationsApi.markRead>,
-): Promise<{ unread: number }> {
-  const owner = { companyId: tenant.practiceId, userId: actor.userId };
-  const { notification_ids: ids } = input;
-  await db
-    .update(staffNotifications)
-    .set({ readAt: clock.now() })
-    .where(and(isOwn(owner), isNull(staffNotifications.readAt), ids === undefined ? undefined : isInIdList(staffNotifications.id, ids)));
-  return { unread: await countUnreadNotifications(db, owner) };
 }

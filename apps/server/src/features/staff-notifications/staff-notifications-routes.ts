@@ -4,7 +4,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { getChoices, muteClient, saveChoices } from './notification-choices.ts';
-import { countUnreadNotifications, listNotifications, markRead } from './notification-queries.ts';
+import { markRead } from './mark-read.ts';
+import { countUnreadNotifications, listNotifications } from './notification-queries.ts';
 import { readUnsubscribeLink, unsubscribe, UNSUBSCRIBE_PATH } from './unsubscribe.ts';
 
 export function staffNotificationsHandlers(deps: AppDeps): Handlers<typeof staffNotificationsApi> {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createSyncSteps } from '../../testing/sync-steps.ts';
-import { readFacts } from '../agent/read-facts.ts';
+import { loadFacts } from '../agent/load-facts.ts';
 import type { VatReturnsBody } from '../positions/observation-bodies.ts';
 import { readVatReturns } from './read-vat-returns.ts';
 
@@ -58,7 +58,7 @@ describe('earlier VAT returns', () => {
     await refresh();
     expect(countCalls(shareBetween, 'hmrc.view_return')).toBe(0);
     expect(countCalls(shareBetween, 'hmrc.obligations')).toBe(1);
-    const [facts] = await readFacts(getDb(), getScope(), [getClientId()]);
+    const [facts] = await loadFacts(getDb(), getScope(), [getClientId()]);
     expect(facts?.hmrc_returns).toHaveLength(body?.returns.filter(({ boxes }) => boxes !== null).length ?? 0);
     const [last] = body?.returns.slice(-1) ?? [];
     expect(facts?.hmrc_returns.at(-1)).toMatchObject({
@@ -70,7 +70,7 @@ describe('earlier VAT returns', () => {
     });
     // Returns read under another VAT number belong to another registration.
     await getDb().update(clients).set({ vrn: '999999973' }).where(eq(clients.id, getClientId()));
-    expect((await readFacts(getDb(), getScope(), [getClientId()]))[0]?.hmrc_returns).toEqual([]);
+    expect((await loadFacts(getDb(), getScope(), [getClientId()]))[0]?.hmrc_returns).toEqual([]);
   });
 
   it('never affect a client’s figures: a failed call is left for the next refresh', async () => {

@@ -112,7 +112,7 @@ describe('a page that is left open', () => {
 });
 
 describe('a member who is removed from the practice', () => {
-  it('receives only that the stream is over', async () => {
+  it('is only notified that the stream is over', async () => {
     const practice = await addPracticeWithOneClient();
     const stream = await openStream(portal.url, practice.companyId, practice.cookies.member);
     await stream.waitForText('event: connections');

@@ -17,7 +17,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
 import { purgeStatementRows } from './purge-statement-rows.ts';
 import { CLIENTS_PER_STEP, failStatement, runStatement } from './run-statement.ts';
-import { sweepStatements } from './tax-statement-jobs.ts';
+import { sweepStatements } from './tax-statements-jobs.ts';
 
 const START_TIME = '2026-11-10T09:00:00.000Z';
 const CLIENT_COUNT = CLIENTS_PER_STEP + 30;

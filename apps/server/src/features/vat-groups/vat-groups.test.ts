@@ -9,7 +9,7 @@ import { addClient, addPractice, assignClient, type TestPractice } from '../../t
 import { addPortfolio, type GeneratedClient } from '../../testing/add-portfolio.ts';
 import { calculateTotals } from '../../testing/calculate-totals.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { readFacts } from '../agent/read-facts.ts';
+import { loadFacts } from '../agent/load-facts.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -377,9 +377,9 @@ describe('a member of a VAT group', () => {
     const { representative, member } = await addPair();
     await join(member, representative);
     const scope = { companyId: practice.companyId, today: portal.deps.clock.today(), publicUrl: '' };
-    expect(await readFacts(getDb(), scope, [member])).toMatchObject([
+    expect(await loadFacts(getDb(), scope, [member])).toMatchObject([
       { taxes: ['ct'], is_vat_registered: true, represents_vat_group: false },
     ]);
-    expect(await readFacts(getDb(), scope, [representative])).toMatchObject([{ represents_vat_group: true }]);
+    expect(await loadFacts(getDb(), scope, [representative])).toMatchObject([{ represents_vat_group: true }]);
   });
 });

@@ -68,7 +68,7 @@ export async function storeFigures(
 }
 
 /**
- * Computes the figures of obligations that arrived while a file was being applied. `known`: obligations for which the file already has
+ * Computes the figures of obligations that arrived while a file was being applied. `knownPeriods`: obligations for which the file already has
  * figures, or no rows.
  */
 export async function computeNewFigures(db: Db, companyId: string, knownPeriods: readonly ObligationPeriod[]): Promise<void> {

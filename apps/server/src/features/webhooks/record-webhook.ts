@@ -7,7 +7,6 @@ import { webhookDeliveries, webhookEndpoints } from '@portal/db/schema/schema.ts
 import { sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { WebhookEvent } from '@portal/domain/developers/webhook-events.ts';
-import type { AuditedChange } from './audited-change.ts';
 
 type EventData = Readonly<Record<string, unknown>>;
 type Events = {
@@ -31,6 +30,15 @@ export async function recordWebhooks(tx: Tx, { companyId, event, at, data }: Eve
 export function composeBody(type: string, timestamp: Instant, data: object): string {
   return JSON.stringify({ type, timestamp, data });
 }
+
+/** The part of an audit entry that webhooks use. */
+type AuditedChange = {
+  readonly companyId: string;
+  readonly at: Instant;
+  readonly action: string;
+  readonly subject: string;
+  readonly after?: unknown;
+};
 
 type ReportedAction = { readonly event: WebhookEvent; readonly data: (change: AuditedChange) => EventData };
 

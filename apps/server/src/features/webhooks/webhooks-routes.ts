@@ -11,7 +11,7 @@ import {
   testWebhook,
   type WebhookChange,
 } from './change-webhooks.ts';
-import { listDeliveries, listWebhooks } from './webhook-queries.ts';
+import { listDeliveries, listWebhooks } from './webhooks-queries.ts';
 
 type PracticeCall = { readonly tenant: { readonly practiceId: string }; readonly actor: Actor; readonly caller: Caller };
 type CompanyCall = { readonly tenant: { readonly companyId: string }; readonly actor: Actor; readonly caller: Caller };

@@ -52,7 +52,7 @@ function addReturn(clientId: string, { end = PERIOD_END, due = DUE_ON }: { end?:
 const removeReturns = (clientId: string) => portal.deps.database.db.delete(dueItems).where(eq(dueItems.clientId, clientId));
 
 describe('a template that is switched on', () => {
-  it('creates its tasks for each return whose period has ended, counted from its dates, for the person with the duty', async () => {
+  it('creates tasks for each return whose period has ended, dated from the period and assigned to the person with the duty', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, clientId, practice.memberId);
     await addReturn(clientId);

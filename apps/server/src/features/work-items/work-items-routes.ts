@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { changeWorkItems, restoreWorkItems } from './change-work-items.ts';
 import { commentOnWork } from './comment-on-work.ts';
 import { createFromTemplate, createWorkItem, saveWorkItem, tickChecklistLine } from './save-work-item.ts';
-import { getBoard, getWorkItem, listWorkItems } from './work-item-queries.ts';
+import { getBoard, getWorkItem, listWorkItems } from './work-items-queries.ts';
 
 export function workItemsHandlers(deps: AppDeps): Handlers<typeof workItemsApi> {
   return {

@@ -2,6 +2,7 @@
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import clsx from 'clsx';
+import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { BOX_NAMES, toOpenableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../formats/date-text.tsx';
@@ -13,7 +14,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './boxes-card.module.css';
 import { ChangesNotice } from './changes-notice.tsx';
-import { getDirectionLabel } from './direction-label.ts';
 
 type BoxesCardProps = {
   data: VatReturnOutput;
@@ -103,4 +103,13 @@ function FiguresSource({ data }: { data: VatReturnOutput }) {
       Boxes 6 to 9 are rounded to whole pounds.
     </>
   );
+}
+
+/** Describes who pays box 5 or, once it is settled, who paid it. */
+function getDirectionLabel({ obligation, settled, found }: VatReturnOutput, { direction }: NineBoxesOutput): string {
+  if (settled && direction === 'repayment') return 'HMRC has repaid this';
+  if (settled && direction === 'payment') return 'You’ve paid this';
+  // For an old return, we don't know whether HMRC still owes the refund.
+  if (obligation.state === 'filed_elsewhere' && direction === 'repayment' && found?.refund !== 'open') return 'Refund claimed';
+  return (obligation.state === 'open_running' ? PROVISIONAL_DIRECTION_LABELS : DIRECTION_LABELS)[direction];
 }

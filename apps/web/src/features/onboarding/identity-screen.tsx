@@ -1,6 +1,7 @@
 /** The last onboarding step: the refund we found, and the identity check, which is needed for the payout but not for an offer. */
 import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
+import type { OwnerIdentityStatus } from '@portal/domain/advances/advance-statuses.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -18,10 +19,8 @@ import { StepPage } from './step-page.tsx';
 import { useRefundFinding } from './use-refund-finding.ts';
 import styles from './identity-screen.module.css';
 
-type IdentityStatus = 'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
-
 /** Describes each status, with the label of the link to its page. A check that hasn't been started is started on this page instead. */
-const STATUS_TEXTS: Readonly<Record<Exclude<IdentityStatus, 'not_started'>, { text: string; action: string }>> = {
+const STATUS_TEXTS: Readonly<Record<Exclude<OwnerIdentityStatus, 'not_started'>, { text: string; action: string }>> = {
   pending: { text: 'You’ve started the check but haven’t finished it.', action: 'Continue the check' },
   passed: { text: 'Your identity is confirmed. You’ve completed every step.', action: 'See the result' },
   failed: { text: 'We couldn’t confirm your identity. See why and what you can do.', action: 'See why' },
@@ -49,7 +48,7 @@ function Found({ progress }: { progress: Progress }) {
   return <RefundFound finding={finding} />;
 }
 
-function IdentityCheck({ status, companyId }: { status: IdentityStatus; companyId: string | null }) {
+function IdentityCheck({ status, companyId }: { status: OwnerIdentityStatus; companyId: string | null }) {
   const dashboard = companyId === null ? PAGES.home.path : getPageLink('dashboard', { company_id: companyId });
   if (status === 'not_started') return <StartCheck dashboard={dashboard} />;
   const { text, action } = STATUS_TEXTS[status];

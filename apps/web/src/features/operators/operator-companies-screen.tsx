@@ -1,5 +1,5 @@
 /** All companies, with what HMRC owes us for each. */
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -29,7 +29,7 @@ const SORTS = [
 
 type Companies = EndpointOutput<typeof operatorCompaniesApi.list>;
 type Company = Companies['companies'][number];
-type CompanySort = 'exposure' | 'name' | 'newest';
+type CompanySort = ParsedEndpointInput<typeof operatorCompaniesApi.list>['sort'];
 
 export function OperatorCompaniesScreen() {
   const { filters, change, page } = useUrlFilters(['q', 'sort']);

@@ -22,7 +22,6 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { describeAction } from './describe-action.ts';
 
 type AccessReport = EndpointOutput<typeof teamApi.accessReport>;
 
@@ -177,4 +176,11 @@ function Actions({ report }: { report: AccessReport }) {
       </SectionCard>
     </>
   );
+}
+
+/** Describes an action from the audit log: "clients.handed_over" becomes "Clients: handed over". */
+function describeAction(action: string): string {
+  const [subject = '', ...rest] = action.replaceAll('_', ' ').split('.');
+  const name = subject.replace(/^./, (letter) => letter.toUpperCase());
+  return rest.length === 0 ? name : `${name}: ${rest.join(', ')}`;
 }

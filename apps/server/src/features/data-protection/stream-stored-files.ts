@@ -7,7 +7,7 @@ import type { ZipFile } from '../exports/write-zip.ts';
 /** Our ZIP files are limited to 4 GB (write-zip.ts has no ZIP64), and the tables need room too. */
 const MAX_BYTES = 3 * 1024 ** 3;
 
-export async function* readStoredFiles(db: Db, companyId: string): AsyncGenerator<ZipFile> {
+export async function* streamStoredFiles(db: Db, companyId: string): AsyncGenerator<ZipFile> {
   const files = await db
     .select({ id: clientFiles.id, name: clientFiles.name, sizeBytes: clientFiles.sizeBytes })
     .from(clientFiles)

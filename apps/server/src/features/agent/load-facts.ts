@@ -25,13 +25,13 @@ const MAX_REQUESTS = 20;
 type FactsScope = { readonly companyId: string; readonly today: PlainDate; readonly publicUrl: string };
 
 /** Returns the facts of these clients, in order of their IDs. */
-export async function readFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
+export async function loadFacts(db: Db | Tx, scope: FactsScope, clientIds: readonly string[]): Promise<ClientFacts[]> {
   const { rows } = await db.execute<{ facts: ClientFacts }>(selectFacts(scope, isInIdList(sql.raw('c.id'), clientIds)));
   return rows.map(({ facts }) => facts);
 }
 
 /** Returns the facts of the clients that follow the given ID, in order of their IDs. */
-export async function readNextFacts(db: Db | Tx, scope: FactsScope, afterId: string, limit: number): Promise<ClientFacts[]> {
+export async function loadNextFacts(db: Db | Tx, scope: FactsScope, afterId: string, limit: number): Promise<ClientFacts[]> {
   const { rows } = await db.execute<{ facts: ClientFacts }>(sql`${selectFacts(scope, sql`c.id > ${afterId}::uuid`)} limit ${limit}`);
   return rows.map(({ facts }) => facts);
 }
@@ -152,7 +152,7 @@ function selectTurnoverAndIdentity(today: PlainDate): SQL {
 }
 
 /** Returns the team with its work, in order of IDs: active clients and their work due in the next 30 days. */
-export async function readPracticeFacts(db: Db | Tx, companyId: string, today: PlainDate): Promise<PracticeFacts> {
+export async function loadPracticeFacts(db: Db | Tx, companyId: string, today: PlainDate): Promise<PracticeFacts> {
   const { rows } = await db.execute<PracticeFacts['colleagues'][number]>(sql`
     with due as (
       select client_id, count(*)::int as due_30 from due_items

@@ -2,7 +2,7 @@
 import type { authorisationRequestsApi } from '@portal/contract/authorisation-requests.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getLatestRun, listPendingLinks } from './authorisation-request-queries.ts';
+import { getLatestRun, listPendingLinks } from './authorisation-requests-queries.ts';
 import { previewRequests } from './plan-requests.ts';
 import { cancelRequests, startRequests } from './start-requests.ts';
 

@@ -12,7 +12,7 @@ import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { stageStatement } from './stage-statement.ts';
 import { cancelStatement, startStatement } from './start-statement.ts';
-import { getStatement, listStatementRows, listStatements } from './tax-statement-queries.ts';
+import { getStatement, listStatementRows, listStatements } from './tax-statements-queries.ts';
 
 export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
   const { db } = deps.database;

@@ -2,7 +2,7 @@ import type { authorisationsApi } from '@portal/contract/authorisations.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { getAgentDetails, toClientsView } from './authorisation-queries.ts';
+import { getAgentDetails, toClientsView } from './authorisations-queries.ts';
 import { emailAuthorisation } from './email-authorisation.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
 

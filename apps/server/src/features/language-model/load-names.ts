@@ -11,7 +11,7 @@ export type DraftNames = { readonly fields: TextValues; readonly hidden: readonl
 /** Shorter parts of a name are too often ordinary words. */
 const MIN_NAME_PART_LENGTH = 3;
 
-export async function readNames(tx: Tx, companyId: string, clientId: string, { fullName }: Actor): Promise<DraftNames> {
+export async function loadNames(tx: Tx, companyId: string, clientId: string, { fullName }: Actor): Promise<DraftNames> {
   const [client] = await tx
     .select({ client: clients.name, practice: companies.name })
     .from(clients)

@@ -12,7 +12,7 @@ import {
   listSelfAssessmentClients,
   listUpcomingItems,
   toAprilYear,
-} from './position-queries.ts';
+} from './positions-queries.ts';
 
 export function positionsHandlers({ database: { db }, clock }: AppDeps): Handlers<typeof positionsApi> {
   type ClientCall = { readonly tenant: ClientTenant };

@@ -12,7 +12,7 @@ import { FORGED_TERMS } from '../advances/reject-forged-facts.ts';
 import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
-import { getOperatorAdvance } from './operator-queries.ts';
+import { getOperatorAdvance } from './operators-queries.ts';
 import { releasePayout } from './release-payout.ts';
 
 export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> {

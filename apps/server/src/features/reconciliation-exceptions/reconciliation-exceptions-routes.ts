@@ -7,7 +7,7 @@ import { listCompanyCredits } from './company-credit-queries.ts';
 import { listDirectDebitPayouts } from './direct-debit-payout-queries.ts';
 import { noteException } from './note-exception.ts';
 import { requestSurplusPayout } from './pay-surplus-action.ts';
-import { listReconciliationExceptions } from './reconciliation-exception-queries.ts';
+import { listReconciliationExceptions } from './reconciliation-exceptions-queries.ts';
 import { requestPayoutResolution } from './resolve-payout-action.ts';
 import { requestReturn } from './return-action.ts';
 

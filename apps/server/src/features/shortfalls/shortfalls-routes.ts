@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { retryDirectDebit } from '../direct-debits/retry-direct-debit.ts';
 import { startMandate } from '../direct-debits/start-mandate.ts';
 import { answerDispute, assignShortfall, claimShortfall, closeShortfall, requestWriteOff } from './operator-actions.ts';
-import { findTraderShortfall, getLetter, getOperatorShortfall } from './shortfall-queries.ts';
+import { findTraderShortfall, getLetter, getOperatorShortfall } from './shortfalls-queries.ts';
 import { listShortfalls } from './list-shortfalls.ts';
 import { agreeOnPlan, disputeShortfall } from './trader-actions.ts';
 

@@ -10,7 +10,7 @@ export type TableRead = { readonly table: PgTable; readonly columns: readonly Pg
 const PAGE_SIZE = 500;
 
 /** Returns rows under the columns' names in the database. */
-export async function* readRows(db: Db, { table, columns, where }: TableRead): AsyncGenerator<DataRow> {
+export async function* streamRows(db: Db, { table, columns, where }: TableRead): AsyncGenerator<DataRow> {
   const key = getPrimaryKey(table);
   const keyNames = key.map((_, index) => `key_${index}`);
   const fields = Object.fromEntries([
