@@ -46,7 +46,11 @@ describe.skipIf(pgbouncerPath === undefined)('a database behind PgBouncer', () =
     const pooledUrl = `postgres://portal@127.0.0.1:${port}/portal`;
     await vi.waitFor(async () => {
       const client = new pg.Client({ connectionString: pooledUrl });
-      await client.connect().finally(() => client.end());
+      try {
+        await client.connect();
+      } finally {
+        await client.end();
+      }
     });
     return pooledUrl;
   }

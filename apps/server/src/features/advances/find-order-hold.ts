@@ -1,5 +1,5 @@
 /**
- * Decides whether an order that waited at the payments provider's door may still be sent. It was decided on the facts of its time, and an
+ * Decides whether an order that the payments provider didn't take at once may still be sent. It was decided on the facts of its time, and an
  * outage can last for days: until it is sent, HMRC may pay elsewhere, the trader may change the account, or the screening find something.
  */
 import type { Tx } from '@portal/db/database.ts';
