@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances, creditAllocations, type payouts, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { postReturnedAfterRepayment, postReturnedPayout, postUndoneClaim } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { and, eq, isNull, ne, sql } from '@portal/db/sql.ts';
+import { and, eq, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { closeAfterReturn, useReturnedPayout } from '../shortfalls/follow-returned-payout.ts';
@@ -51,8 +51,8 @@ export async function recordReturnedPayout(
 
 /**
  * Undoes an operator's claim for the refund, because HMRC's repayment was never matched and the trader would owe money they don't have. The
- * claim and later matches are reversed, so the advance is as it was before the claim. Write-offs, and money that didn't arrive as a credit,
- * can't be reversed in this way; the advance then stays unchanged.
+ * claim and later matches are reversed, so the advance is as it was before the claim. Write-offs, also those that have been paid since, and
+ * money that didn't arrive as a credit, can't be reversed in this way; the advance then stays unchanged.
  */
 async function undoClaim(
   tx: Tx,
@@ -92,6 +92,7 @@ async function hasRecoveries(tx: Tx, { companyId, id }: AdvanceRow): Promise<boo
     .from(shortfallRecoveries)
     .where(and(eq(shortfallRecoveries.companyId, companyId), eq(shortfallRecoveries.advanceId, id)))
     .groupBy(shortfallRecoveries.source)
-    .having(ne(sum, 0));
+    // A write-off that has since been paid adds up to 0, but reversing the payment would only restore it.
+    .having(or(ne(sum, 0), eq(shortfallRecoveries.source, 'write_off')));
   return rows.length > 0;
 }

@@ -85,6 +85,23 @@ describe('a payout that is returned after its refund was claimed', () => {
     expect(await describeSurplus(trader)).toEqual([]);
     expect((await findCase(trader)).letters[0]?.heading).toBe('Our payment to you was returned');
   });
+
+  it('after the written-off amount was paid is paid to the trader again', async () => {
+    const trader = await createClaimedTrader('recovered@returned.example', 4_707);
+    const { shortfall_id, reference } = await findCase(trader);
+    const key = { company_id: trader.companyId, shortfall_id, reason: 'The company is dissolved' };
+    await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
+    await transfer(portal, trader, 470_700, reference);
+    const { advance_id } = await findAdvance(trader);
+    const { subject_id } = await operators.waitForException(trader, 'credit', 470_700);
+    await operators.resolve(trader, operators.allocate(operators.olga, trader, subject_id, [{ advance_id, amount_pence: 470_700 }]));
+    expect((await findAdvance(trader)).state).toBe('settled');
+    await returnPayout(trader);
+    const owedAmount = 470_700 - 4_707;
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 470_700, fee_income: -4_707, owed_to_trader: -owedAmount });
+    expect((await findAdvance(trader)).state).toBe('settled');
+    expect(await describeSurplus(trader)).toMatchObject([{ amount_pence: owedAmount }]);
+  });
 });
 
 describe('a payout that is returned after HMRC repaid a part', () => {
