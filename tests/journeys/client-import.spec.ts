@@ -91,7 +91,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
     await page.goto(importPath);
     await page.getByRole('button', { name: 'Import 3 clients' }).click();
-    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText('3 clients added.')).toBeVisible();
     await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
     await expectPageQuality(page);

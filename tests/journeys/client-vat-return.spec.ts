@@ -191,7 +191,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Import 1 client' }).click();
-    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 60_000 });
     await page.goto(`/portal/v2/open-tax/client-books?company_id=${companyId}`);
     await expect(page.getByRole('button', { name: `Confirm that ${name} is ${name}` })).toBeVisible();
     await expectPageQuality(page);

@@ -133,7 +133,7 @@ test('a founder imports the exports of five products, and no column has to be ch
     await expect(page.getByRole('heading', { level: 2, name: file })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Preview: nothing has changed yet' })).toContainText(plan);
     await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
-    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 60_000 });
   }
   await test.step('each number links to its rows', async () => {
     const result = page.getByRole('status').filter({ hasText: 'Import complete' });

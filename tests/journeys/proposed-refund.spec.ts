@@ -34,7 +34,7 @@ async function openPractice(page: Page): Promise<string> {
   const buffer = Buffer.from(await loadPortfolio(12));
   await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer });
   await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
-  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 60_000 });
   return new URL(page.url()).searchParams.get('company_id') ?? '';
 }
 

@@ -48,6 +48,6 @@ export async function openPractice(page: Page, name: string, clientsFile: string
   await page.getByRole('link', { name: 'Import clients' }).click();
   await page.getByLabel('Client list file').setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer: Buffer.from(clientsFile) });
   await page.getByRole('button', { name: /^Import \d+ clients$/ }).click();
-  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Import complete')).toBeVisible({ timeout: 60_000 });
   return { companyId: new URL(page.url()).searchParams.get('company_id') ?? '', email };
 }

@@ -1,6 +1,6 @@
 /** Tests that database write access without the portal's keys isn't enough to pay anyone: an order is sent only as the portal wrote it. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { payouts } from '@portal/db/schema/schema.ts';
+import { bankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -10,6 +10,7 @@ import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { screenCompany } from '../screening/screen-company.ts';
 import { getOrderSealContext, orderPayout } from './payout-order.ts';
 import { submitPayout } from './submit-payout.ts';
 
@@ -35,6 +36,7 @@ beforeAll(async () => {
   });
   trader = await createConnectedTrader(portal, 'tess@trader.example');
   otherTrader = await createConnectedTrader(portal, 'otto@trader.example');
+  for (const { companyId } of [trader, otherTrader]) await screenCompany(portal.deps, companyId);
 });
 afterAll(() => portal.close());
 
@@ -63,6 +65,10 @@ async function findOrder({ companyId }: Trader) {
   };
   const payee = { accountHolder: 'Tess Exports Ltd', sortCode: '200000', accountNumber: firstPayout.account };
   const by = { request_id: randomUUID(), requested_by: 'olga', approved_by: 'omar' };
+  // An order isn't sent to an account that the trader has replaced.
+  await getDb()
+    .insert(bankAccounts)
+    .values({ companyId, id: randomUUID(), ...payee, createdAt: portal.deps.clock.now() });
   await getDb().transaction((tx) => orderPayout(portal.deps, tx, { ...facts, ...payee, createdAt: portal.deps.clock.now() }, by));
   return firstPayout;
 }

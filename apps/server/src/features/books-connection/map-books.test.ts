@@ -109,6 +109,7 @@ describe('a mapping while pages are read', () => {
   it('leaves the work to the stored copy if a person has since answered what a rate means', async () => {
     const { connection, mapping, end } = await start();
     end();
+    await addTrader();
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).limit(1);
     await portal.deps.database.db.insert(booksRateAnswers).values({
       companyId: connection.companyId,
