@@ -3,7 +3,7 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -59,6 +59,10 @@ export function ClientsScreen() {
   const [dialog, setDialog] = useDialog();
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
+  // What is above the list depends on the role, so wait for it to avoid a layout shift.
+  const isLoading = profile.isPending || (count.isPending && list.data === undefined);
+  // Render the first content in small pieces, as `LoadState` does: the list's data may arrive before the role.
+  const isReady = useDeferredValue(!isLoading);
   const isTable = !useMediaQuery(CARD_LAYOUT_QUERY);
   const status = usePanel(false);
   const today = count.data?.today ?? systemClock.today();
@@ -81,8 +85,7 @@ export function ClientsScreen() {
   const hasNoClients = count.data?.all === 0;
   const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
-  // What is above the list depends on the role, so wait for it to avoid a layout shift.
-  if (profile.isPending || (count.isPending && list.data === undefined)) {
+  if (isLoading || !isReady) {
     return (
       <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
         <div aria-busy="true">
