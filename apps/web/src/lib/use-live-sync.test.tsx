@@ -102,6 +102,16 @@ describe('live sync', () => {
     await vi.waitFor(() => expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true));
   });
 
+  it('refetches an import that took no longer than the time between two events, after a file with as many rows', async () => {
+    const { stream, client } = await openScreen();
+    const progress = { found: 40, matched: 0, new: 40, ambiguous: 0, rows_done: 40, rows_total: 40, state: 'completed' };
+    act(() => stream.emit('fetching', { ...progress, import_id: COMPANY }));
+    for (const path of ['/open-tax/import-clients/info', '/open-tax/sync-data']) client.setQueryData([path, {}], {});
+    act(() => stream.emit('fetching', { ...progress, import_id: '00000000-0000-4000-8000-000000000002' }));
+    expect(client.getQueryState(['/open-tax/import-clients/info', {}])?.isInvalidated).toBe(true);
+    await vi.waitFor(() => expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true));
+  });
+
   it('closes the stream with the screen', async () => {
     const { hook, stream } = await openScreen();
     hook.unmount();

@@ -2,7 +2,9 @@
  * Follows a practice's refreshes and imports through server-sent events, or by polling if the stream can't be opened. Writes events into
  * the query cache, so that screens use their ordinary queries.
  */
+import type { ImportState } from '@portal/domain/client-imports/import-states.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { IMPORT_INFO_PATH, importProgressEndpoints } from '@portal/contract/import-progress.ts';
 import { SYNC_EVENTS_PATH, syncProgress, syncStatusEndpoints, type TaxRefreshStatus } from '@portal/contract/sync-status.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -86,6 +88,16 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
   return stop;
 }
 
+type ImportProgress = EndpointOutput<typeof importProgressEndpoints.fetchingNewClients>;
+
+/** A short import runs from start to end between two events, so these states mean that clients may have changed. */
+const ENDED_STATES: ReadonlySet<ImportState> = new Set(['completed', 'failed', 'cancelled', 'undone']);
+
+/** Two files can have the same number of rows, so the import is compared too. */
+function hasProgressed(before: ImportProgress, after: ImportProgress): boolean {
+  return before.import_id !== after.import_id || before.state !== after.state || before.rows_done !== after.rows_done;
+}
+
 type EventHandler = (client: QueryClient, companyId: string, payload: unknown) => void;
 
 const EVENT_HANDLERS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHandler>> = {
@@ -101,11 +113,9 @@ const EVENT_HANDLERS: Readonly<Record<'progress' | 'fetching' | 'connections', E
     const key = apiQuery(importProgressEndpoints.fetchingNewClients, { company_id: companyId }).queryKey;
     const [cachedProgress, latestProgress] = [client.getQueryData(key), importProgressEndpoints.fetchingNewClients.output.parse(payload)];
     client.setQueryData(key, latestProgress);
-    const hasChanged =
-      cachedProgress !== undefined &&
-      (cachedProgress.state !== latestProgress.state || cachedProgress.rows_done !== latestProgress.rows_done);
-    if (hasChanged) void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
-    if (hasChanged && cachedProgress.state === 'importing' && latestProgress.state !== 'importing') scheduleInvalidation(client);
+    if (cachedProgress === undefined || !hasProgressed(cachedProgress, latestProgress)) return;
+    void client.invalidateQueries({ queryKey: [IMPORT_INFO_PATH] });
+    if (latestProgress.state !== null && ENDED_STATES.has(latestProgress.state)) scheduleInvalidation(client);
   },
   connections: (client, companyId, payload) => {
     const key = apiQuery(syncStatusEndpoints.accountantConnections, { company_id: companyId }).queryKey;

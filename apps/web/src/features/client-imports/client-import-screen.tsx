@@ -33,6 +33,8 @@ import { useClientsUpload } from './use-clients-upload.ts';
 
 /** Poll interval while an import is running and no event stream is connected. */
 const POLL_MS = 2_000;
+/** With a stream too: an import that stops again where it stopped before sends no event. */
+const LIVE_POLL_MS = 10_000;
 
 export function ClientImportScreen() {
   const { companyId, isSettled } = useCompanyId();
@@ -43,7 +45,7 @@ export function ClientImportScreen() {
   const query = useQuery({
     ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(parsedId === undefined ? {} : { import_id: parsedId }) }),
     enabled: companyId !== '',
-    refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.import?.state !== 'importing' ? false : isLive ? LIVE_POLL_MS : POLL_MS),
   });
   const isOnboardingStep = search.get(FROM_STEPS) !== null;
   const progress = useQuery({
