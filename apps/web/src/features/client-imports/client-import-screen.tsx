@@ -31,21 +31,19 @@ import { OtherFiles } from './other-files.tsx';
 import styles from './import-status.module.css';
 import { useClientsUpload } from './use-clients-upload.ts';
 
-/** Poll interval while an import is running and no event stream is connected. */
+/** Poll interval while an import is running. Events arrive too, but up to five seconds after the end of a short import. */
 const POLL_MS = 2_000;
-/** With a stream too: an import that stops again where it stopped before sends no event. */
-const LIVE_POLL_MS = 10_000;
 
 export function ClientImportScreen() {
   const { companyId, isSettled } = useCompanyId();
-  const { isLive, refreshing } = useLiveSync(companyId);
+  const { refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
   // The import in the URL, or else the newest.
   const parsedId = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
     ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(parsedId === undefined ? {} : { import_id: parsedId }) }),
     enabled: companyId !== '',
-    refetchInterval: ({ state }) => (state.data?.import?.state !== 'importing' ? false : isLive ? LIVE_POLL_MS : POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' ? POLL_MS : false),
   });
   const isOnboardingStep = search.get(FROM_STEPS) !== null;
   const progress = useQuery({
