@@ -96,7 +96,15 @@ test('two operators note, match, pay out and change payments', async ({ page, op
     await omar.approveRequest(`£123.45 from ${company}`);
     await openException('We owe the trader £123.45');
     await resolveException(olga.page, 'Pay £123.45 to the trader', 'Reason', 'Theirs', 'Request payment');
-    await omar.approveRequest('Pay £123.45');
+    // Olga and Omar decided that the money is the trader's, so Omar can't also approve its payment.
+    const payment = 'Olga Marsh and Omar Finch decided that this money is the trader’s';
+    await omar.page.goto('/portal/admin/reconciliation');
+    const requests = omar.page.getByRole('list', { name: 'Requests awaiting a second person' });
+    await expect(requests.getByRole('listitem').filter({ hasText: payment }).getByRole('button')).toHaveText([/^Reject/]);
+    await expectPageQuality(omar.page);
+    const otis = new OperatorPages(await openDevice());
+    await otis.logIn(operators.otis);
+    await otis.approveRequest(payment);
     await olga.page.goto('/portal/admin/reconciliation');
     await expect(async () => {
       await olga.page.reload();

@@ -22,8 +22,10 @@ const approvalRequest = z.object({
   reason: z.string(),
   requested_by: z.string(),
   requested_at: instantScalar,
-  /** Whether the user may approve or reject the request. They must not be the requester, and must have the right that the action needs. */
+  /** Whether the user may reject the request. They must not be the requester, and must have the right that the action needs. */
   can_decide: z.boolean(),
+  /** False also if the description requires someone else. */
+  can_approve: z.boolean(),
   can_withdraw: z.boolean(),
 });
 

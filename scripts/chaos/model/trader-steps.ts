@@ -138,9 +138,10 @@ export async function returnCredit(sequence: Sequence, operators: readonly Brows
   return requestAndApprove(sequence, operators, '/operator/matters/record-return', returnRequest);
 }
 
-export async function paySurplus(sequence: Sequence, operators: readonly Browser[], amountPence: number): Promise<number> {
+/** The third operator approves: the first two may have decided that the money is the trader's. */
+export async function paySurplus(sequence: Sequence, [requester, , approver]: readonly Browser[], amountPence: number): Promise<number> {
   const surplusRequest = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
-  return requestAndApprove(sequence, operators, '/operator/matters/pay-surplus', surplusRequest);
+  return requestAndApprove(sequence, [requester, approver], '/operator/matters/pay-surplus', surplusRequest);
 }
 
 export async function requestAndApprove(
@@ -160,12 +161,12 @@ export async function requestAndApprove(
 export async function decideOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
   for (const operator of operators) {
     const { body } = await operator.get('/operator/approvals');
-    for (const { request_id, company_id, can_decide } of body['requests'] as {
+    for (const { request_id, company_id, can_approve } of body['requests'] as {
       request_id: string;
       company_id: string;
-      can_decide: boolean;
+      can_approve: boolean;
     }[])
-      if (company_id === trader.companyId && can_decide) {
+      if (company_id === trader.companyId && can_approve) {
         const { status } = await operator.post('/operator/approvals/approve', { company_id, request_id }, createKeyHeaders());
         const rejectInput = { company_id, request_id, reason: 'The amount has changed' };
         if (status !== 200) await operator.post('/operator/approvals/reject', rejectInput);

@@ -10,8 +10,8 @@ export type SandboxOperator = {
 };
 
 /**
- * Together they have every role, and two of them hold each role that needs two people. A refund above £25,000 needs all three: Olga
- * approves, Omar and Otis release.
+ * Together they have every role, and two of them hold each role that needs two people. Two things need all three: a refund above £25,000,
+ * which Olga approves and Omar and Otis release, and paying a trader money that two of them decided is the trader's.
  */
 export const SANDBOX_OPERATORS: readonly [SandboxOperator, SandboxOperator, SandboxOperator] = [
   {
@@ -29,7 +29,7 @@ export const SANDBOX_OPERATORS: readonly [SandboxOperator, SandboxOperator, Sand
   {
     email: 'otis@operator.example',
     full_name: 'Otis Vale',
-    roles: ['underwriter', 'releaser', 'mlro'],
+    roles: ['underwriter', 'releaser', 'finance', 'mlro'],
     authenticator_secret: 'OTISVALESANDBOXAUTHENTICATORKEYS',
   },
 ];

@@ -216,7 +216,7 @@ it('a replaced key: everything that it sealed is still valid', async () => {
   await getDb().transaction((tx) =>
     requestApproval(portal.deps, tx, PAY_SURPLUS, {
       ...request,
-      details: { ...details, written_off_pence: 0, is_name_confirmed: true },
+      details: { ...details, written_off_pence: 0, is_name_confirmed: true, deciders: [] },
       at: portal.deps.clock.now(),
       ip: '',
     }),

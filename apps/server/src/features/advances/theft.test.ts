@@ -122,6 +122,51 @@ describe('an impossible amount', () => {
   });
 });
 
+describe('HMRC’s repayment that two operators call the trader’s', () => {
+  it('is paid to the trader only with a third person, who sees who decided', async () => {
+    const { olga, omar, allocate, approve, resolve, sendCredit } = operators;
+    const otis = await createOperator(portal, 'otis@operators.example');
+    const trader = await createPaidTrader(portal, 'two@theft.example', 4_507);
+    const company_id = trader.companyId;
+    await sendCredit(trader, 450_700, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await waitForState(trader, 'settled');
+    const { credits } = (await olga.get('/operator/credits', { company_id })).body as { credits: { credit_id: string }[] };
+    await resolve(trader, allocate(olga, trader, credits[0]?.credit_id ?? '', [{ advance_id: null, amount_pence: 450_700 }]));
+    const order = { company_id, amount_pence: 450_700, reason: 'Theirs' };
+    for (const [requester, approver] of [
+      [olga, omar],
+      [omar, olga],
+    ] as const) {
+      const { body } = await requester.post('/operator/matters/pay-surplus', order);
+      expect((await approve(approver, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+      const { requests } = (await approver.get('/operator/approvals')).body as { requests: { request_id: string }[] };
+      expect(requests.find(({ request_id }) => request_id === body['request_id'])).toMatchObject({
+        can_decide: true,
+        can_approve: false,
+        description: expect.stringMatching(/ and .* decided that this money is the trader’s, so one of the two people who pay it must/),
+      });
+      await requester.post('/operator/approvals/withdraw', { company_id, request_id: body['request_id'] });
+    }
+    expect(await countPayouts(trader)).toBe(1);
+    const { body } = await omar.post('/operator/matters/pay-surplus', order);
+    expect((await approve(otis, trader, body['request_id'])).status).toBe(200);
+    expect(await countPayouts(trader)).toBe(2);
+  });
+
+  it('is refused if both payers decided it after the payment was requested', async () => {
+    const { olga, omar, allocate, approve, resolve, sendCredit, waitForException } = operators;
+    const trader = await createPaidTrader(portal, 'later@theft.example', 4_508);
+    await sendCredit(trader, 450_800 + 1_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await waitForException(trader, 'surplus', 1_000);
+    const order = { company_id: trader.companyId, amount_pence: 1_000, reason: 'HMRC’s interest' };
+    const { body } = await olga.post('/operator/matters/pay-surplus', order);
+    await sendCredit(trader, 7_000);
+    const credit = await waitForException(trader, 'credit', 7_000);
+    await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 7_000 }]));
+    expect((await approve(omar, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+  });
+});
+
 describe('a refund that is claimed twice', () => {
   it('is owed twice in the ledger too, after the payment in between was reversed', async () => {
     const { olga, omar, allocate, resolve, sendCredit } = operators;

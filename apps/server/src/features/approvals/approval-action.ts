@@ -28,6 +28,8 @@ export type ApprovalAction<Details> = {
   readonly details: z.ZodType<Details>;
   /** Describes the effect of approving, with amounts and names. Pure, because requester and approver must see the same text. */
   readonly describe: (details: Details) => string;
+  /** Returns false if the approver has the right but takes part in something that this action checks. `describe` says why. Pure. */
+  readonly canApprove?: (details: Details, requestedBy: string, approvedBy: string) => boolean;
   /** Reads the data from a provider that the decision depends on, before its transaction. Throws as `apply` does. */
   readonly prepare?: (deps: AppDeps, request: OpenRequest<Details>) => Promise<void>;
   /**
@@ -42,17 +44,19 @@ export type RegisteredAction = {
   readonly action: string;
   readonly access: ApprovalAction<unknown>['access'];
   readonly describe: (details: unknown) => string;
+  readonly canApprove: (details: unknown, requestedBy: string, approvedBy: string) => boolean;
   readonly prepare: (deps: AppDeps, request: OpenRequest<unknown>) => Promise<void>;
   readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<unknown>) => Promise<void>;
 };
 
 /** Used by approval-actions.ts. Parses the stored details before the action's own code sees them. */
 export function registerAction<Details>(registeredAction: ApprovalAction<Details>): RegisteredAction {
-  const { action, access, details: schema, describe, prepare, apply } = registeredAction;
+  const { action, access, details: schema, describe, canApprove, prepare, apply } = registeredAction;
   return {
     action,
     access,
     describe: (details) => describe(schema.parse(details)),
+    canApprove: (details, requestedBy, approvedBy) => canApprove?.(schema.parse(details), requestedBy, approvedBy) ?? true,
     prepare: async (deps, request) => prepare?.(deps, { ...request, details: schema.parse(request.details) }),
     apply: (tx, deps, request) => apply(tx, deps, { ...request, details: schema.parse(request.details) }),
   };

@@ -25,8 +25,9 @@ export async function listApprovals(db: Db, actor: Actor): Promise<EndpointOutpu
     .orderBy(asc(approvalRequests.requestedAt))
     .limit(MAX_LISTED_REQUESTS);
   const requests = rows.map(({ request, companyName, requestedBy }) => {
-    const { access, describe } = getApprovalAction(request.action);
+    const { access, describe, canApprove } = getApprovalAction(request.action);
     const isRequester = request.requestedBy === actor.userId;
+    const canDecide = !isRequester && findAccessError(access, actor) === undefined;
     return {
       request_id: request.id,
       company_id: request.companyId,
@@ -37,7 +38,8 @@ export async function listApprovals(db: Db, actor: Actor): Promise<EndpointOutpu
       reason: request.reason,
       requested_by: requestedBy,
       requested_at: request.requestedAt,
-      can_decide: !isRequester && findAccessError(access, actor) === undefined,
+      can_decide: canDecide,
+      can_approve: canDecide && canApprove(request.details, request.requestedBy, actor.userId),
       can_withdraw: isRequester,
     };
   });

@@ -65,6 +65,10 @@ function mayStillDecide(request: RequestRow, decision: ApprovalDecision, actor: 
   }
   const problem = findDecisionError(decision, request.requestedBy, actor.userId);
   if (problem !== undefined) throw new AppError('conflict', 'approval.wrong_person', problem);
+  const { describe, canApprove } = getApprovalAction(request.action);
+  if (decision === 'approved' && !canApprove(request.details, request.requestedBy, actor.userId)) {
+    throw new AppError('conflict', 'approval.third_person', `Someone else must approve this request. ${describe(request.details)}`);
+  }
   return true;
 }
 

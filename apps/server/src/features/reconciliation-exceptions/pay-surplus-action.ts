@@ -30,6 +30,7 @@ import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
 import { getSurplus, listSurpluses, sumReclaimableAmounts } from './surplus-queries.ts';
+import { describeDeciders, isPaidByDecidersAlone, listSurplusDeciders } from './surplus-deciders.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
 const surplusDetailsSchema = z.object({
@@ -44,6 +45,8 @@ const surplusDetailsSchema = z.object({
   written_off_pence: z.int().default(0),
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
+  /** Who decided that the money is the trader's. */
+  deciders: z.array(z.object({ user_id: z.string(), name: z.string() })).default([]),
 });
 type SurplusDetails = z.infer<typeof surplusDetailsSchema>;
 
@@ -51,8 +54,9 @@ export const PAY_SURPLUS: ApprovalAction<SurplusDetails> = {
   action: 'surplus.pay',
   access: 'operator.finance',
   details: surplusDetailsSchema,
-  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed }) =>
-    `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the repayment belongs to us, so reject this request. ` : ''}Pay ${formatPounds(pence(amount_pence))}, which we owe the trader, to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}`,
+  describe: ({ amount_pence, account_holder, sort_code, account_number, due_pence, written_off_pence, is_name_confirmed, deciders }) =>
+    `${due_pence > 0 ? `Warning: the trader owes us ${formatPounds(pence(due_pence))} from a shortfall. ` : ''}${written_off_pence > 0 ? `Warning: we wrote off ${formatPounds(pence(written_off_pence))} of this trader’s refunds. If HMRC has now repaid one of them, the repayment belongs to us, so reject this request. ` : ''}Pay ${formatPounds(pence(amount_pence))}, which we owe the trader, to ${account_holder}, ${sort_code.replaceAll(/(\d\d)(?=\d)/g, '$1-')}, account ending ${account_number.slice(-4)}.${is_name_confirmed ? '' : ' The bank hasn’t confirmed the name on this account.'}${describeDeciders(deciders)}`,
+  canApprove: ({ deciders }, requestedBy, approvedBy) => !isPaidByDecidersAlone(deciders, [requestedBy, approvedBy]),
   apply: applySurplusPayout,
 };
 
@@ -75,6 +79,7 @@ export async function requestSurplusPayout(
       due_pence: await sumDueAmounts(tx, companyId),
       written_off_pence: await sumWrittenOffAmounts(tx, companyId),
       is_name_confirmed: account.nameCheck?.result === 'match',
+      deciders: await listSurplusDeciders(tx, companyId),
     };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     // Only one open request per company.
@@ -159,6 +164,11 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
 async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedRequest<SurplusDetails>): Promise<void> {
   const { companyId, at, details } = request;
   await assertSurplusPayable(deps, tx, companyId, details.amount_pence);
+  if (isPaidByDecidersAlone(await listSurplusDeciders(tx, companyId), [request.requestedBy, request.by])) {
+    const message =
+      'You have both decided since that money is the trader’s. Reject the request, so that someone else can make or approve it.';
+    throw new AppError('conflict', 'approval.third_person', message);
+  }
   if ((await sumDueAmounts(tx, companyId)) > details.due_pence) {
     const message = 'The trader now owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
     throw new AppError('conflict', 'surplus.more_due', message);

@@ -75,7 +75,8 @@ function RequestList({ requests, count }: Approvals) {
 
 function RequestRow({ request, decide }: { request: ApprovalRequest; decide: (decision: Decision) => void }) {
   const decisions: Decision[] = [
-    ...(request.can_decide ? (['approve', 'reject'] as const) : []),
+    ...(request.can_approve ? (['approve'] as const) : []),
+    ...(request.can_decide ? (['reject'] as const) : []),
     ...(request.can_withdraw ? (['withdraw'] as const) : []),
   ];
   return (
