@@ -13,7 +13,7 @@ import {
   type ViewedAccount,
   type ViewedAdvance,
 } from './sequence.ts';
-import { answerDispute, setUpMandate } from './shortfall-steps.ts';
+import { answerDispute, fileOverdueReturn, setUpMandate } from './shortfall-steps.ts';
 import {
   acceptQuote,
   allocateCredit,
@@ -90,6 +90,7 @@ async function handleBeforePayout(sequence: Sequence, view: SequenceView, advanc
   const [session] = sessions;
   const [olga, omar, otis] = testBed.operators;
   const isOld = advance.facts_read_at === null || Date.parse(view.now) - Date.parse(advance.facts_read_at) > FACTS_AGE_MS;
+  if (advance.payout_hold?.includes('overdue')) fileOverdueReturn(sequence);
   if (view.account && advance.collection_confirmed_at === null) await confirmCollection(sequence, session, view);
   else if (isOld || advance.payout_hold !== null) await confirmFacts(sequence, session, advance.id);
   if (advance.mandate_required && !view.mandates.some(({ status }) => isUsableMandate(status)))

@@ -1,4 +1,5 @@
 /** The steps of the trader, operators and HMRC for a refund that is repaid only in part, and for the trader's next refund. */
+import { AppError } from '@portal/domain/app-error.ts';
 import { obligations } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
@@ -63,6 +64,16 @@ export async function sellNextRefund({ testBed, trader, random }: Sequence, sess
   // HMRC couldn't be read, so the portal doesn't know about the return yet.
   if (!next) return 404;
   return (await session.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: next.id })).status;
+}
+
+/** A payout that comes back months later is held while the next return is overdue. The trader files it with other software, with nothing due. */
+export function fileOverdueReturn({ testBed, trader }: Sequence): void {
+  try {
+    testBed.portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 0 });
+  } catch (error) {
+    // The return has been filed, but the portal couldn't read that yet.
+    if (!(error instanceof AppError) || error.code !== 'hmrc.nothing_to_file') throw error;
+  }
 }
 
 /** In the first days after the period in which the first refund was sold. */
