@@ -40,6 +40,7 @@ export const EXCEPTION_KINDS = [
   'surplus',
   'direct_debit_payout',
   'unrecorded_payout',
+  'account_credit',
   'refused_payout',
   'failed_refund',
 ] as const;
@@ -51,13 +52,20 @@ export const EXCEPTION_KINDS = [
  */
 export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
 
+/**
+ * Explanations for money on the account from which we pay that isn’t known to return a payout. `own_money`: we paid it in. `sent_back`: it
+ * was returned to its sender at the payments provider. `payout_return`: it returns a payout that the portal has since recorded as returned.
+ */
+export const ACCOUNT_CREDIT_KINDS = ['own_money', 'sent_back', 'payout_return'] as const;
+export type AccountCreditKind = (typeof ACCOUNT_CREDIT_KINDS)[number];
+
 const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 
 const reconciliationException = z.object({
   /**
    * An unmatched credit, a credit that can't be posted in pounds, an advance that HMRC repaid in part, an advance whose repayment is late,
    * money that we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account that
-   * we didn't order, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe
+   * we didn't order, money on that account from an unknown source, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe
    * rejected.
    */
   kind: z.enum(EXCEPTION_KINDS),
@@ -71,8 +79,8 @@ const reconciliationException = z.object({
   company_name: z.string(),
   /** The advance that a payment from our account refers to; null for other kinds. */
   advance_id: z.nullable(idScalar),
-  /** The ways to resolve a payment from our account; empty for other kinds. */
-  resolutions: z.array(z.enum(UNRECORDED_PAYOUT_KINDS)),
+  /** The ways to resolve a payment from our account, or money on it; empty for other kinds. */
+  resolutions: z.array(z.enum([...UNRECORDED_PAYOUT_KINDS, ...ACCOUNT_CREDIT_KINDS])),
   /**
    * The amount to decide on, or the amount missing or owed; always positive. For a credit that can't be posted, it is in hundredths of the
    * credit's currency and can have any sign.
@@ -232,6 +240,14 @@ export const reconciliationExceptionsApi = {
     summary:
       'Ask a second person to approve recording the purpose of a payment from our account that no payout order explains (an advance’s payout, an overpayment, or something else), or discarding an order that has been altered outside the portal. No payment is made.',
     input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(UNRECORDED_PAYOUT_KINDS), reason }),
+    output: requestedOutput,
+  }),
+  resolveAccountCredit: endpoint({
+    method: 'POST',
+    path: '/operator/matters/resolve-account-credit',
+    access: 'operator.finance',
+    summary: 'Ask a second person to approve recording what money on the account from which we pay is. No payment is made.',
+    input: z.object({ subject_id: idScalar, as: z.enum(ACCOUNT_CREDIT_KINDS), reason }),
     output: requestedOutput,
   }),
   note: endpoint({

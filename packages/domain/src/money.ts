@@ -52,6 +52,11 @@ export function formatPounds(amount: Pence): string {
   return `${amount < 0 ? '−' : ''}£${groupedPounds}.${decimals}`;
 }
 
+/** Formats an amount as "£12.00", or as "EUR 12.00" in another currency. */
+export function formatCurrency(amount: Pence, currency: string): string {
+  return currency === 'GBP' ? formatPounds(amount) : `${currency} ${(amount / 100).toFixed(2)}`;
+}
+
 /** Returns the sum of amounts, in pence. */
 export function sumPence(amounts: Iterable<Pence>): Pence {
   let total = 0;

@@ -22,6 +22,7 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
       webhookSender.wake();
       return isReturned;
     },
+    makeFailedPayout: (payoutId) => bank.makeFailedPayout(payoutId),
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
       if (!Number.isSafeInteger(order.amountPence) || order.amountPence === 0) throw new RangeError('A credit must not be zero.');

@@ -31,6 +31,7 @@ export type Bank = {
   /** Moves a payout one step: pending -> authorized -> executed, or failed. Returns true if another step follows. */
   advancePayout(payoutId: string): boolean;
   returnPayout(payoutId: string, reason: string): boolean;
+  makeFailedPayout(payoutId: string): boolean;
   credit(order: CreditOrder): CreditRecord;
   failNextPayout(reason: string): void;
   setPayingBalance(amountPence: number): void;
@@ -79,6 +80,7 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
         return payout;
       }),
     advancePayout: (payoutId) => store.atomically(() => advancePayout(context, payoutId)),
+    makeFailedPayout: (payoutId) => store.atomically(() => makeFailedPayout(context, payoutId)),
     returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(context, payoutId, reason)),
     credit: (order) => store.atomically(() => receiveCredit(context, order)),
     failNextPayout: (reason) => nextFailure.put('next', reason),
@@ -156,6 +158,16 @@ function failPayout(context: BankContext, payout: PayoutRecord, reason: string):
   context.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
   context.unfinished.delete(payout.id);
   context.emit({ type: 'payout_failed', ...toEventBase(payout), failed_at, failure_reason: reason });
+}
+
+function makeFailedPayout(context: BankContext, payoutId: string): boolean {
+  const payout = context.payouts.get(payoutId);
+  const account = payout && context.accounts.get(payout.account_id);
+  if (!account || payout.status !== 'failed' || payout.returned_by !== undefined) return false;
+  const { failed_at: _at, failure_reason: _reason, ...rest } = payout;
+  context.payouts.put(payoutId, { ...rest, status: 'executed', executed_at: context.clock.now() });
+  changeBalance(context, account, { available: -payout.amount_pence, balance: -payout.amount_pence });
+  return true;
 }
 
 function returnPayout(context: BankContext, payoutId: string, reason: string): boolean {

@@ -75,6 +75,8 @@ export type TrueLayerControls = {
   advancePayouts(): void;
   /** Makes the beneficiary's bank return an executed payout. Returns false if the payout doesn't exist or wasn't executed. */
   returnPayout(payoutId: string, reason: string): boolean;
+  /** Makes a payout that the bank had reported as failed, without an event: the bank was wrong. Returns false if there is no such payout. */
+  makeFailedPayout(payoutId: string): boolean;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */
   failNextPayout(reason: string): void;
   /** Credits money from another bank, such as HMRC's repayment. */

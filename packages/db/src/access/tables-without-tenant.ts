@@ -8,6 +8,7 @@ const READ_BEFORE_SIGN_IN = 'Read before anyone is signed in.';
 const NOT_TENANT_DATA = 'Our own data. Contains nothing about tenants.';
 
 export const TABLES_WITHOUT_TENANT: Readonly<Record<string, string>> = {
+  account_credits: 'Money that reached our own account, from anyone.',
   attempts: READ_BEFORE_SIGN_IN,
   authenticators: BELONGS_TO_USER,
   batch_header_confirmations: NOT_TENANT_DATA,

@@ -1,4 +1,5 @@
 /** All tables, for Drizzle and its migration generator. */
+export * from './account-credits.ts';
 export * from './advance-proposals.ts';
 export * from './advances.ts';
 export * from './all-tenants.ts';

@@ -78,7 +78,10 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
         return movement.returnsPayoutId === undefined ? [] : [movement.returnsPayoutId];
       });
       const sentPayouts = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
-      return { sent: sentPayouts, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })) };
+      const otherCredits = movements.flatMap((movement) =>
+        movement.kind === 'credit' && movement.returnsPayoutId === undefined ? [movement] : [],
+      );
+      return { sent: sentPayouts, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })), otherCredits };
     },
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({

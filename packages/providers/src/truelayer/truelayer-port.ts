@@ -63,6 +63,9 @@ export type AccountTransaction =
       readonly returnedByTransactionId?: string;
     };
 
+/** A credit to an account. */
+export type AccountCredit = Extract<AccountTransaction, { kind: 'credit' }>;
+
 /** A payout from our account, as recorded by the provider. */
 export type SentPayout = Extract<AccountTransaction, { kind: 'payout' }>;
 
@@ -113,10 +116,13 @@ export type PaymentsProvider = {
    */
   findPayoutByKey(query: { idempotencyKey: string; from: Instant; to: Instant }): Promise<Payout | undefined>;
   /**
-   * Lists the payouts from our account created between `from` and `to`, oldest first, and those returned by the beneficiary's bank, either
-   * in that period or, if they were created in it, later.
+   * Lists the payouts from our account created between `from` and `to`, oldest first, those returned by the beneficiary's bank, either in
+   * that period or, if they were created in it, later, and the credits settled in that period that return no payout.
    */
-  listPayouts(query: { from: Instant; to: Instant }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[] }>;
+  listPayouts(query: {
+    from: Instant;
+    to: Instant;
+  }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[]; otherCredits: AccountCredit[] }>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Lists movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;

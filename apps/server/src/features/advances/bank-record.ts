@@ -1,9 +1,9 @@
 /** Reads the payments provider's own record of our payouts, and tracks the last complete read. */
-import type { Db } from '@portal/db/database.ts';
+import type { Tx } from '@portal/db/database.ts';
 import { completeReads, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import type { SentPayout } from '@portal/providers/truelayer/truelayer-port.ts';
-import { eq, inArray } from '@portal/db/sql.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,10 +32,29 @@ export async function recordCompleteRead(deps: AppDeps, readAt: Instant): Promis
     .onConflictDoUpdate({ target: completeReads.record, set: { readAt } });
 }
 
-/** Returns the provider's IDs of the payouts in the record that belong to our orders. */
-export async function listRecordedPayouts(db: Db, sentPayouts: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
+/**
+ * Returns the provider's IDs of the payouts in the record that belong to our orders. A payout that the provider reported as failed and made
+ * nevertheless belongs to none, because its order has ended.
+ */
+export async function listRecordedPayouts(deps: AppDeps, sentPayouts: readonly SentPayout[]): Promise<ReadonlySet<string | null>> {
   const ids = sentPayouts.map(({ payoutId }) => payoutId);
   if (ids.length === 0) return new Set();
-  const rows = await db.select({ id: payouts.providerPayoutId }).from(payouts).where(inArray(payouts.providerPayoutId, ids));
-  return new Set(rows.map(({ id }) => id));
+  const fields = { id: payouts.providerPayoutId, status: payouts.status };
+  const rows = await deps.database.db.select(fields).from(payouts).where(inArray(payouts.providerPayoutId, ids));
+  const recordedIds = new Set(rows.map(({ id }) => id));
+  for (const { payoutId, status } of sentPayouts) {
+    const hasFailedHere = rows.some((row) => row.id === payoutId && row.status === 'failed');
+    // It may have been returned since the record was read.
+    if (hasFailedHere && status === 'executed' && (await deps.payments.findPayout(payoutId))?.status === 'executed')
+      recordedIds.delete(payoutId);
+  }
+  return recordedIds;
+}
+
+/** Call this in the transaction that stores or claims the payment of a failed order: it is recorded under one order at most. */
+export async function detachFromFailedOrder(tx: Tx, providerPayoutId: string): Promise<void> {
+  await tx
+    .update(payouts)
+    .set({ providerPayoutId: null })
+    .where(and(eq(payouts.providerPayoutId, providerPayoutId), eq(payouts.status, 'failed')));
 }

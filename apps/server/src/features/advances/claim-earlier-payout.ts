@@ -8,7 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { listRecordedPayouts, readBankRecord } from './bank-record.ts';
+import { detachFromFailedOrder, listRecordedPayouts, readBankRecord } from './bank-record.ts';
 import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
@@ -37,7 +37,7 @@ async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promi
   const { db } = deps.database;
   const { sent, returned } = await readBankRecord(deps, RECORD_DELAY_MS);
   const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
-  const recordedIds = await listRecordedPayouts(db, sent);
+  const recordedIds = await listRecordedPayouts(deps, sent);
   const storedPayouts = await db.select().from(unrecordedPayouts);
   const storedIds = new Set(storedPayouts.map(({ providerPayoutId }) => providerPayoutId));
   const unstoredPayouts = sent.filter(
@@ -65,6 +65,7 @@ function claimPayout(
     if (payout?.status !== 'created' || payout.unknownAttempts > 0) return true;
     const at = deps.clock.now();
     const { id, providerPayoutId, reference } = earlierPayout;
+    await detachFromFailedOrder(tx, providerPayoutId);
     await tx.insert(unrecordedPayouts).values(earlierPayout).onConflictDoNothing();
     const claimedPayouts = await tx
       .update(unrecordedPayouts)

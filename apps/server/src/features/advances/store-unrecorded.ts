@@ -11,7 +11,7 @@ import { and, desc, eq, inArray, isNull, notInArray, or, sql } from '@portal/db/
 import type { AppDeps } from '../../app-deps.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { listRecordedPayouts } from './bank-record.ts';
+import { detachFromFailedOrder, listRecordedPayouts } from './bank-record.ts';
 import { lockCompany } from './transition-advance.ts';
 
 type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
@@ -31,7 +31,7 @@ export async function storeUnrecordedPayouts(
   );
   // Read the open orders first: an order that receives its provider ID in the meantime is then found in the next query.
   const openPayouts = await db.select().from(payouts).where(eq(payouts.status, 'created'));
-  const recordedIds = await listRecordedPayouts(db, sentPayouts);
+  const recordedIds = await listRecordedPayouts(deps, sentPayouts);
   for (const payout of sentPayouts) {
     if (recordedIds.has(payout.payoutId) || openPayouts.some((order) => isOwnSubmission(order, payout))) continue;
     await storePayout(deps, toRow(deps, payout));
@@ -67,6 +67,7 @@ export function toRow(deps: AppDeps, payout: SentPayout): UnrecordedRow {
 async function storePayout(deps: AppDeps, row: UnrecordedRow): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const rowWithAttribution = { ...row, ...(await getAttribution(tx, row)) };
+    await detachFromFailedOrder(tx, row.providerPayoutId);
     const insertedPayouts = await tx
       .insert(unrecordedPayouts)
       .values(rowWithAttribution)

@@ -7,6 +7,7 @@ import { WRITE_OFF_INVOICE } from '../operator-billing/write-off-action.ts';
 import { MOVE_SUBSCRIBERS } from '../operator-pricing/price-moves.ts';
 import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
+import { RESOLVE_ACCOUNT_CREDIT } from '../reconciliation-exceptions/account-credit-action.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
 import { DISCARD_PAYOUT } from '../reconciliation-exceptions/discard-payout-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
@@ -24,6 +25,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(RETURN_CREDIT),
   registerAction(PAY_SURPLUS),
   registerAction(RESOLVE_PAYOUT),
+  registerAction(RESOLVE_ACCOUNT_CREDIT),
   registerAction(DISCARD_PAYOUT),
   registerAction(WRITE_OFF_ACTION),
   registerAction(PUBLISH_PRICE_LIST),

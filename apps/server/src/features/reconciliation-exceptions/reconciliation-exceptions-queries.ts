@@ -29,6 +29,7 @@ import { RECEIVED_PENCE, listHeldCredits, listMatchCandidates, type CreditRow } 
 import { listWrittenOffRefunds } from '../advances/written-off.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
+import { listAccountCredits } from './account-credit-queries.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listFailedRefunds } from './failed-refund-queries.ts';
 import { listRefusedPayouts } from './rejected-payout-queries.ts';
@@ -49,6 +50,7 @@ export async function listReconciliationExceptions(
   const missingRepayments = awaitingAdvances.flatMap((advance) => toMissingRepayment(deps, advance));
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
   const unrecordedPayouts = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const foundCredits = (await listAccountCredits(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const refusedPayouts = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const failedRefunds = (await listFailedRefunds(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const allExceptions = [
@@ -57,6 +59,7 @@ export async function listReconciliationExceptions(
     ...(await listOwedToTraders(deps)),
     ...payoutExceptions,
     ...unrecordedPayouts,
+    ...foundCredits,
     ...refusedPayouts,
     ...failedRefunds,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));

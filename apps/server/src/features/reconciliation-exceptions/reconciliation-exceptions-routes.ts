@@ -1,6 +1,7 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { requestAccountCreditResolution } from './account-credit-action.ts';
 import { requestAllocation } from './allocate-action.ts';
 import { checkDirectDebitPayout } from './check-direct-debit-payout.ts';
 import { listCompanyCredits } from './company-credit-queries.ts';
@@ -21,6 +22,7 @@ export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof
     recordReturn: (call) => requestReturn(deps, call),
     paySurplus: (call) => requestSurplusPayout(deps, call),
     resolvePayout: (call) => requestPayoutResolution(deps, call),
+    resolveAccountCredit: (call) => requestAccountCreditResolution(deps, call),
     note: (call) => noteException(deps, call),
   };
 }

@@ -8,7 +8,7 @@ import { bankCredits, creditReturns } from '@portal/db/schema/schema.ts';
 import { findCreditProblem } from '@portal/domain/advances/match-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { postReturnedCredit } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { type Pence, formatCurrency, formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
@@ -39,16 +39,11 @@ export const RETURN_CREDIT: ApprovalAction<ReturnDetails> = {
   access: 'operator.finance',
   details: returnDetailsSchema,
   describe: ({ amount_pence, part_of_pence, currency, remitter, return_reference }) => {
-    const part = part_of_pence === undefined ? '' : `${formatAmount(amount_pence, currency)} of `;
-    return `Record that ${part}the payment of ${formatAmount(part_of_pence ?? amount_pence, currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No payment is made.`;
+    const part = part_of_pence === undefined ? '' : `${formatCurrency(pence(amount_pence), currency)} of `;
+    return `Record that ${part}the payment of ${formatCurrency(pence(part_of_pence ?? amount_pence), currency)} from ${remitter} was returned to its sender (bank reference ${return_reference}). No payment is made.`;
   },
   apply: applyReturn,
 };
-
-/** Formats "£12.00", or "EUR 12.00" for another currency. */
-function formatAmount(amountPence: number, currency: string): string {
-  return currency === 'GBP' ? formatPounds(pence(amountPence)) : `${currency} ${(amountPence / 100).toFixed(2)}`;
-}
 
 export async function requestReturn(
   deps: AppDeps,

@@ -177,6 +177,7 @@ export const RETENTION: readonly Retention[] = [
       'approval_requests',
       'payouts',
       'unrecorded_payouts',
+      'account_credits',
       'payout_nettings',
       'payout_releases',
       'bank_credits',

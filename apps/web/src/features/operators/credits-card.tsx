@@ -1,4 +1,5 @@
 /** Payments into a company's collection account, and what each one pays off. Wrong matches are corrected here. */
+import { formatCurrency } from '@portal/domain/money.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +19,6 @@ import { AllocationFields } from './allocation-fields.tsx';
 import {
   describeAllocations,
   findMatchProblem,
-  formatCurrency,
   suggestAmounts,
   toAllocations,
   type CompanyCredit,

@@ -28,6 +28,7 @@ import {
   type Amounts,
   type ReconciliationException,
 } from './exception-labels.ts';
+import { BUTTON_LABELS, listChoices, type Choice } from './exception-choices.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
@@ -36,21 +37,6 @@ import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
   return exception ? <OpenDialog key={exception.subject_id} exception={exception} onClose={onClose} /> : null;
 }
-
-type PayoutChoice = ReconciliationException['resolutions'][number];
-type Choice = 'allocate' | 'return' | 'pay' | 'note' | PayoutChoice;
-
-const BUTTON_LABELS: Readonly<Record<Choice, string>> = {
-  allocate: 'Request match',
-  return: 'Request return record',
-  pay: 'Request payment',
-  confirmed: 'Request confirmation',
-  advance: 'Request record',
-  overpayment: 'Request record',
-  other: 'Request record',
-  discarded: 'Request discard',
-  note: 'Save note',
-};
 
 type ExceptionEntry = {
   readonly reason: string;
@@ -81,6 +67,10 @@ function sendResolution(
       return apiRequest(reconciliationExceptionsApi.paySurplus, { company_id, amount_pence, reason });
     case 'allocate':
       return apiRequest(reconciliationExceptionsApi.allocate, { ...credit, allocations: toAllocations(amounts) });
+    case 'own_money':
+    case 'sent_back':
+    case 'payout_return':
+      return apiRequest(reconciliationExceptionsApi.resolveAccountCredit, { subject_id, as: choice, reason });
     default:
       return apiRequest(reconciliationExceptionsApi.resolvePayout, { company_id, subject_id, as: choice, reason });
   }
@@ -202,54 +192,6 @@ function ExceptionNotes({ exception }: { exception: ReconciliationException }) {
       ))}
     </Stack>
   );
-}
-
-type LabelledChoice = { readonly value: Choice; readonly label: string; readonly hint: string };
-
-const NOTE_CHOICE: LabelledChoice = { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' };
-const RETURN: LabelledChoice = {
-  value: 'return',
-  label: 'Returned to sender',
-  hint: 'All or part of it. Return the money at the payments provider first. This only records the return.',
-};
-
-const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'>>> = {
-  confirmed: { label: 'Our record is correct', hint: 'This is the payment we recorded. Closes the exception.' },
-  advance: {
-    label: 'It was the payout for the refund in its reference',
-    hint: 'The refund is then shown as paid, and nothing more is sent.',
-  },
-  overpayment: {
-    label: 'It was an overpayment',
-    hint: 'The refund had already been paid, or wasn’t due. The trader then owes us this amount.',
-  },
-  discarded: {
-    label: 'Discard the order',
-    hint: 'No payment is made. The advance is then shown as “payout failed” and can be returned for release.',
-  },
-  other: {
-    label: 'It wasn’t related to a trader',
-    hint: 'Closes the exception. It isn’t posted to this ledger, so record it in your own books.',
-  },
-};
-
-function listChoices({ kind, amount_pence, in_flight_pence, resolutions }: ReconciliationException): LabelledChoice[] {
-  const match = {
-    value: 'allocate',
-    label: 'Match or split',
-    hint: 'Choose what this payment is for: advances, the trader, or both.',
-  } as const;
-  const pay = {
-    value: 'pay',
-    label: `Pay ${formatPounds(amount_pence)} to the trader`,
-    hint: 'To the bank account on file, once someone else has approved it.',
-  } as const;
-  if (kind === 'credit') return [match, RETURN, NOTE_CHOICE];
-  if (kind === 'unpostable') return [RETURN, NOTE_CHOICE];
-  if (kind === 'direct_debit_payout') return [NOTE_CHOICE];
-  if (kind === 'unrecorded_payout' || kind === 'refused_payout')
-    return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE_CHOICE];
-  return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE_CHOICE] : [];
 }
 
 type ChoicesProps = { exception: ReconciliationException; chosen: Choice; choose: (choice: Choice) => void };

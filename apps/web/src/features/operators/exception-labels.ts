@@ -1,7 +1,7 @@
 /** Labels and wording for reconciliation exceptions and the credits behind them. */
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatCurrency, formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { ComponentProps } from 'react';
 import { periodText } from '../../lib/period-text.ts';
@@ -20,14 +20,10 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   surplus: { label: 'Owed to trader', icon: 'warning', tone: 'warning' },
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
+  account_credit: { label: 'Money on our own account', icon: 'help', tone: 'warning' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment without a payout order', icon: 'warning', tone: 'error' },
 };
-
-/** Formats an amount as "£12.00", or as "EUR 12.00" in another currency. */
-export function formatCurrency(amount: Pence, currency: string): string {
-  return currency === 'GBP' ? formatPounds(amount) : `${currency} ${(amount / 100).toFixed(2)}`;
-}
 
 /** Describes what happened, without the company's name. */
 export function describeException(exception: ReconciliationException): string {
@@ -45,7 +41,9 @@ export function describeException(exception: ReconciliationException): string {
     case 'direct_debit_payout':
       return `GoCardless’s payout of ${amount} with reference “${exception.reference ?? ''}”.${problem} Check it below, under “Direct Debits paid out by GoCardless”.`;
     case 'unrecorded_payout':
-      return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup.${problem}`;
+      return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup. Otherwise, the bank may have reported it as failed at first.${problem}`;
+    case 'account_credit':
+      return `${amount} from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}” reached the account from which we pay. It doesn’t return a payout, as far as the payments provider says. If it should, ask the provider which one: its return is then recorded automatically.`;
     case 'refused_payout':
       return `A payout order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the on-call team first, then discard the order. We’ll then recalculate what’s due.`;
     case 'failed_refund':

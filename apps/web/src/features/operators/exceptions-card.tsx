@@ -3,6 +3,7 @@
  * separately.
  */
 import { EXCEPTION_KINDS, reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import { formatCurrency } from '@portal/domain/money.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -22,7 +23,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ExceptionDialog } from './exception-dialog.tsx';
-import { EXCEPTION_CHIPS, describeException, formatCurrency, type ReconciliationException } from './exception-labels.ts';
+import { EXCEPTION_CHIPS, describeException, type ReconciliationException } from './exception-labels.ts';
 import styles from './exceptions-card.module.css';
 
 const REFRESH_MS = 15_000;

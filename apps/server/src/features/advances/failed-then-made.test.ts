@@ -1,0 +1,72 @@
+/** Tests a payout that the bank reports as failed and makes nevertheless: nothing is paid twice, and no payment stays unrecorded. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createTraderWithFiledReturn,
+  findAdvance,
+  getTrialBalance,
+  waitForState,
+} from '../../testing/take-advance.ts';
+import type { Trader } from '../../testing/test-trader.ts';
+
+const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+afterAll(() => portal.close());
+
+const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
+const pollPayouts = () => jobHandlers(portal.deps)['payouts.poll']({}, run);
+
+/** Returns a trader whose payout failed here, and was then made at the bank. */
+async function createMadePayout(email: string, refundPounds: number): Promise<{ trader: Trader; net: number; advanceId: string }> {
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
+  await acceptAdvance(portal, trader);
+  portal.bank.failNextPayout('scheme_error');
+  await confirmCollection(portal, trader);
+  await waitForState(trader, 'payout_failed');
+  const { net_pence: net, advance_id: advanceId } = await findAdvance(trader);
+  const failed = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === net);
+  expect(portal.bank.makeFailedPayout(failed?.id ?? '')).toBe(true);
+  return { trader, net, advanceId };
+}
+
+const retry = (trader: Trader, advance_id: string) =>
+  operators.olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'The bank allows it again' });
+const countPaid = (net: number) =>
+  portal.bank.listPayouts().filter(({ status, amount_pence }) => status === 'executed' && amount_pence === net).length;
+const listUnrecorded = async (trader: Trader) =>
+  (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'unrecorded_payout');
+
+it.each(['before', 'after'])('isn’t paid again when it is sent again %s the bank’s record was read', async (order) => {
+  const { trader, net, advanceId } = await createMadePayout(`again-${order}@made.example`, order === 'before' ? 4_701 : 4_702);
+  if (order === 'after') await readBank();
+  expect((await retry(trader, advanceId)).status).toBe(200);
+  await portal.runJobs();
+  await pollPayouts();
+  await waitForState(trader, 'awaiting_hmrc');
+  expect(countPaid(net)).toBe(1);
+  expect((await listUnrecorded(trader))[0]?.problem).toContain('We recorded it and paid nothing');
+});
+
+it('is recorded as the refund’s payout by two operators', async () => {
+  const { trader, net, advanceId } = await createMadePayout('recorded@made.example', 4_703);
+  for (const _attempt of [1, 2]) await readBank();
+  const [found] = await listUnrecorded(trader);
+  expect(found).toMatchObject({ amount_pence: net, advance_id: advanceId });
+  const resolution = { company_id: trader.companyId, subject_id: found?.subject_id, as: 'advance', reason: 'Seen in the bank’s console' };
+  await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', resolution));
+  await pollPayouts();
+  await waitForState(trader, 'awaiting_hmrc');
+  expect(countPaid(net)).toBe(1);
+  expect(await listUnrecorded(trader)).toEqual([]);
+  expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 470_300, cash: -net });
+});

@@ -1,0 +1,93 @@
+/** Tests money on the account from which we pay that isn't known to return a payout: it is seen, and two operators say what it is. */
+import { ledgerPostings } from '@portal/db/schema/schema.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jobHandlers } from '../../job-handlers.ts';
+import { createIdempotencyHeaders, createPaidTrader, waitForState } from '../../testing/take-advance.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createOperator, type Browser } from '../../testing/test-trader.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
+
+const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
+});
+afterAll(() => portal.close());
+
+const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
+
+function payIntoOwnAccount(amountPence: number, reference: string, currency?: string): void {
+  const { sort_code: sortCode, account_number: accountNumber } = portal.bank.payingAccount();
+  const order = { sortCode, accountNumber, amountPence, remitterName: 'Tidewater Ltd', reference };
+  portal.bank.creditAccount({ ...order, ...(currency === undefined ? {} : { currency }) });
+}
+
+type Item = { subject_id: string; amount_pence: number; currency: string; reference: string; resolutions: string[] };
+
+async function listCredits(...references: readonly string[]): Promise<Item[]> {
+  const { body } = await olga.get('/operator/matters', { kind: 'account_credit' });
+  return (body['matters'] as Item[]).filter(({ reference }) => references.includes(reference));
+}
+
+const request = (subject_id: string, as: string) =>
+  olga.post('/operator/matters/resolve-account-credit', { subject_id, as, reason: 'On the statement' });
+const approve = (operator: Browser, requestId: unknown) =>
+  operator.post('/operator/approvals/approve', { company_id: NO_COMPANY, request_id: requestId }, createIdempotencyHeaders());
+
+it('is listed once, and closed by two operators without a posting', async () => {
+  const { db } = portal.deps.database;
+  const countPostings = async () => (await db.select().from(ledgerPostings)).length;
+  const postingsBefore = await countPostings();
+  payIntoOwnAccount(5_000_000, 'FUNDING 1');
+  payIntoOwnAccount(7_000, 'EURO', 'EUR');
+  for (const _attempt of [1, 2]) await readBank();
+  const credits = await listCredits('FUNDING 1', 'EURO');
+  expect(credits).toMatchObject([
+    { amount_pence: 5_000_000, currency: 'GBP', reference: 'FUNDING 1', resolutions: ['own_money', 'sent_back'] },
+    { amount_pence: 7_000, currency: 'EUR', reference: 'EURO', resolutions: ['own_money', 'sent_back'] },
+  ]);
+  const [funding] = credits;
+  const { body } = await request(funding?.subject_id ?? '', 'own_money');
+  expect((await approve(olga, body['request_id'])).body['code']).toBe('approval.wrong_person');
+  const { requests } = (await omar.get('/operator/approvals')).body as { requests: { description: string }[] };
+  expect(requests.map(({ description }) => description)).toContain(
+    'Record that £50,000.00 from Tidewater Ltd (reference “FUNDING 1”) on the account from which we pay is our own money. No payment is made.',
+  );
+  expect((await approve(omar, body['request_id'])).status).toBe(200);
+  await readBank();
+  expect((await listCredits('FUNDING 1', 'EURO')).map(({ reference }) => reference)).toEqual(['EURO']);
+  expect((await request(funding?.subject_id ?? '', 'sent_back')).body['code']).toBe('account_credit.resolved');
+  expect(await countPostings()).toBe(postingsBefore);
+});
+
+it('isn’t listed if it returns a payout, and can be called a returned payout only once for each', async () => {
+  const trader = await createPaidTrader(portal, 'returned@credits.example', 4_710);
+  const payout = portal.bank.listPayouts().find(({ reference }) => reference.includes(trader.vrn));
+  const amount = payout?.amount_pence ?? 0;
+  payIntoOwnAccount(amount, 'RTN 1');
+  payIntoOwnAccount(amount, 'RTN 2');
+  await readBank();
+  const [first, second] = await listCredits('RTN 1', 'RTN 2');
+  expect((await request(first?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
+  portal.bank.returnPayout(payout?.id ?? '', 'account closed');
+  await readBank();
+  await waitForState(trader, 'payout_failed');
+  expect(await listCredits('RTN 1', 'RTN 2')).toHaveLength(2);
+  const { body } = await request(first?.subject_id ?? '', 'payout_return');
+  expect((await approve(omar, body['request_id'])).status).toBe(200);
+  expect((await request(second?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
+});
+
+it('needs the finance role', async () => {
+  payIntoOwnAccount(100, 'SMALL');
+  await readBank();
+  const [credit] = await listCredits('SMALL');
+  const support = await createOperator(portal, 'support@operators.example', ['support']);
+  const input = { subject_id: credit?.subject_id, as: 'own_money', reason: 'Mine' };
+  expect((await support.post('/operator/matters/resolve-account-credit', input)).body['code']).toBe('operator.role_missing');
+});
