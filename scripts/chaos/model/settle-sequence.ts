@@ -39,9 +39,9 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
       continue;
     }
     await followNextAction(sequence, view);
-    // A new order leaves before the wait: one that waits for a day isn't sent, because its checks are then out of date.
+    // A new order, and the job that orders one, run before the wait: after a day, their facts would be out of date.
     const { orders } = await readSequence(sequence);
-    if (orders.length > view.orders.length) await drainQueues(sequence, { shouldPoll: false });
+    if (isStuck || orders.length > view.orders.length) await drainQueues(sequence, { shouldPoll: false });
     // Any excess collected by Direct Debit is paid out once the trader's bank can no longer reverse it.
     if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
       testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);
