@@ -41,12 +41,13 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
     await followNextAction(sequence, view);
     // A new order, and the job that orders one, run before the wait: after a day, their facts would be out of date.
     const { orders } = await readSequence(sequence);
-    if (isStuck || orders.length > view.orders.length) await drainQueues(sequence, { shouldPoll: false });
+    const isLongWait = isStuck || isCollecting(view);
+    if (isLongWait || orders.length > view.orders.length) await drainQueues(sequence, { shouldPoll: false });
     // Any excess collected by Direct Debit is paid out once the trader's bank can no longer reverse it.
     if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
       testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);
       isReclaimOver = true;
-    } else testBed.wait(isStuck || isCollecting(view) ? DAY_MS + HOUR_MS : HOUR_MS);
+    } else testBed.wait(isLongWait ? DAY_MS + HOUR_MS : HOUR_MS);
   }
   return undefined;
 }
