@@ -2,7 +2,7 @@
  * Receives the payments provider's webhooks: verifies them over the raw bytes, handles each once, and acknowledges it only after its
  * effects are committed.
  */
-import { webhookEvents } from '@portal/db/schema/schema.ts';
+import { collectionAccounts, webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts';
@@ -10,6 +10,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
+import { pollReturns } from './poll-returns.ts';
 import { readCredits } from './read-credits.ts';
 import { settleFromBankRecord } from './settle-by-record.ts';
 
@@ -58,6 +59,12 @@ async function receiveNotifiedCredit(
   deps: AppDeps,
   { accountId, transactionId, settledAt }: Extract<PaymentEvent, { type: 'credit_received' }>,
 ): Promise<void> {
+  const [collectionAccount] = await deps.database.db
+    .select({ companyId: collectionAccounts.companyId })
+    .from(collectionAccounts)
+    .where(eq(collectionAccounts.providerAccountId, accountId));
+  // On the account from which we pay. What it doesn't show yet, the next scheduled read finds.
+  if (!collectionAccount) return pollReturns(deps);
   const period = { from: addMilliseconds(settledAt, -HOUR_MS), to: addMilliseconds(settledAt, HOUR_MS) };
   if (!(await readCredits(deps, accountId, period)).has(transactionId))
     throw new AppError('conflict', 'credit.not_in_account', 'The account doesn’t show this credit yet. Send the webhook again later.');

@@ -83,6 +83,11 @@ it('isn’t listed if it returns a payout, and can be called a returned payout o
   expect((await request(second?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
 });
 
+it('is listed as soon as the provider’s webhook arrives', async () => {
+  payIntoOwnAccount(4_200, 'NOTIFIED');
+  await expect.poll(() => listCredits('NOTIFIED'), { timeout: 10_000 }).toHaveLength(1);
+});
+
 it('needs the finance role', async () => {
   payIntoOwnAccount(100, 'SMALL');
   await readBank();
