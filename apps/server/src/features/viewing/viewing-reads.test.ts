@@ -1,7 +1,7 @@
 /** Calls every read while an operator views the portal as a trader and as a practice's admin: none of them changes any stored row. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
-import { memberships, users } from '@portal/db/schema/schema.ts';
+import { attempts, memberships, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -48,6 +48,13 @@ async function hashTables(): Promise<Record<string, string>> {
   return hashes;
 }
 
+async function countRequests(userId = ''): Promise<number> {
+  const rows = await portal.deps.database.db.select().from(attempts);
+  return rows
+    .filter(({ subject }) => subject.startsWith('request:') && subject.endsWith(`:${userId}`))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 async function readAll(companyId: string): Promise<{ answered: number; wrong: string[] }> {
   let answered = 0;
   const wrong: string[] = [];
@@ -74,11 +81,14 @@ it.each(['trader', 'practice'] as const)('no read changes a row while an operato
   const started = await operator.post('/operator/viewing/start', { user_id: viewed?.id, reason: 'Ticket 4713' });
   expect(started.status).toBe(200);
   const before = await hashTables();
+  const requestsBefore = await countRequests(viewed?.id);
   const callsBefore = portal.hmrc.listCalls(1_000).length;
   const { answered, wrong } = await readAll(companyId);
   expect(wrong).toEqual([]);
   expect(answered).toBeGreaterThan(20);
   expect(await hashTables()).toEqual(before);
   expect(portal.hmrc.listCalls(1_000)).toHaveLength(callsBefore);
+  // The user's own limits aren't used up.
+  expect(await countRequests(viewed?.id)).toBe(requestsBefore);
   expect((await operator.post('/v2/viewing/end', {})).status).toBe(200);
 });

@@ -60,8 +60,8 @@ it('viewing changes nothing and reaches no provider', async () => {
     const response = await support.post(path, body);
     expect([path, response.status, response.body['code']]).toEqual([path, 403, 'view.read_only']);
   }
-  for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google']) {
-    expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1' })).body['code']]).toEqual([
+  for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google', '/client-invitation']) {
+    expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1', token: '1' })).body['code']]).toEqual([
       path,
       'view.read_only',
     ]);
