@@ -173,6 +173,31 @@ describe('rows dated in a period already filed', () => {
     portal.moveClock(before);
   });
 
+  it('can be corrected for four years after the period, and unclaimed input tax for four years after its return was due', async () => {
+    const { trader, next } = await createFiledTrader('four-years@trader.example');
+    const { obligation } = trader;
+    await upload(trader, [
+      `${obligation.periodStart},sale,INV-8,Hull Ltd,Crane,1000.00,200.00,standard`,
+      `${obligation.periodEnd},purchase,B-8,Glass Ltd,Glass,500.00,100.00,standard`,
+      `${next.periodStart},sale,INV-10,Hull Ltd,Lamps,2000.00,400.00,standard`,
+    ]);
+    const before = portal.deps.clock.now();
+    const readOn = async (day: string) => {
+      portal.moveClock(`${day}T09:00:00.000Z`);
+      const { body } = await read(trader, next.id, '/corrections');
+      const periods = body['periods'] as { too_old: boolean; rows: { type: string }[] }[];
+      return [body['net_error_pence'], ...periods.map(({ too_old, rows }) => [too_old, ...rows.map(({ type }) => type)])];
+    };
+    const [dueRow] = await portal.deps.database.db.select().from(obligations).where(eq(obligations.id, obligation.id));
+    const [lastDay, lastClaimDay] = [addMonths(obligation.periodEnd, 48), addMonths(dueRow?.dueOn ?? obligation.periodEnd, 48)];
+    expect(lastClaimDay > lastDay).toBe(true);
+    expect(await readOn(lastDay)).toEqual([10_000, [false, 'sale', 'purchase']]);
+    expect(await readOn(addDays(lastDay, 1))).toEqual([-10_000, [true, 'sale'], [false, 'purchase']]);
+    expect(await readOn(lastClaimDay)).toEqual([-10_000, [true, 'sale'], [false, 'purchase']]);
+    expect(await readOn(addDays(lastClaimDay, 1))).toEqual([0, [true, 'sale', 'purchase']]);
+    portal.moveClock(before);
+  });
+
   it('are not shown to or changed by another trader', async () => {
     const { trader, next } = await createFiledTrader('owner-late@trader.example');
     const { browser: outsiderBrowser } = await signUp(portal, 'stranger-late@trader.example');

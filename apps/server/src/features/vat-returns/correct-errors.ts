@@ -8,7 +8,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { returnCorrections, users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatPounds, type Pence, pence, sumPence } from '@portal/domain/money.ts';
-import { canCorrectOnNextReturn, getErrorCorrectionLimit, getLastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import { canCorrectOnNextReturn, getErrorCorrectionLimit } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow, LateRow } from '@portal/domain/vat-returns/late-rows.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
@@ -31,11 +31,11 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
   const { owedToHmrc, owedToTrader, net } = sumErrors(periods, key.obligationId);
   const box6 = snapshot.figures?.boxes.box6_pounds;
   return {
-    periods: periods.map(({ obligation, lateRows, decisions, isTooOld, isTooMany, hasOtherBoxes }) => ({
+    periods: periods.map(({ obligation, lateRows, decisions, correctUntil, isTooOld, isTooMany, hasOtherBoxes }) => ({
       obligation_id: obligation.id,
       period_start: obligation.periodStart,
       period_end: obligation.periodEnd,
-      correct_until: getLastDayToCorrect(obligation.periodEnd),
+      correct_until: correctUntil,
       too_old: isTooOld,
       too_many: isTooMany,
       rows: [
@@ -171,7 +171,7 @@ function createTooOldError(): AppError {
   return new AppError(
     'conflict',
     'return.correction_too_old',
-    'Errors can be corrected for up to four years after the end of their period. Leave out the ones that are older.',
+    'Errors can be corrected for up to four years after the end of their period, and input tax can be claimed for four years after the return’s due date. Leave out the ones that are older.',
   );
 }
 
