@@ -112,6 +112,14 @@ test('an operator views the portal as a trader, changes nothing, and stops', asy
   await olga.page.getByRole('button', { name: 'Withdraw from the agreement' }).click();
   await olga.page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(olga.page.getByText(/so you can’t change anything/)).toBeVisible();
+  await test.step('a page that is still open after the 30 minutes leaves the user’s data', async () => {
+    await olga.page.clock.install();
+    await olga.page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+    await expect(banner).toBeVisible();
+    await olga.page.clock.fastForward('31:00');
+    // The server's clock hasn't moved, so the view is still on.
+    await expect(olga.page).toHaveURL(/\/portal\/admin$/);
+  });
   await olga.page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
   await banner.getByRole('button', { name: 'Stop viewing' }).click();
   await expect(olga.page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeVisible();

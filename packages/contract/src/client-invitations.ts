@@ -100,6 +100,7 @@ export const clientInvitationsApi = {
     method: 'GET',
     path: '/client-invitation',
     access: 'public',
+    hasEffect: true,
     summary: 'Get an invitation by its link. Records that it was opened, but doesn’t use it up.',
     input: tokenInput,
     output: z.object({

@@ -142,12 +142,13 @@ const lateRowOutput = z.object({
 export type LateRowOutput = z.output<typeof lateRowOutput>;
 
 export const correctionsOutput = z.object({
+  /** A period is listed twice while some of its errors are too old, and input tax can still be claimed. */
   periods: z.array(
     z.object({
       obligation_id: idScalar,
       period_start: dateScalar,
       period_end: dateScalar,
-      /** The last day on which the period's errors can be corrected. */
+      /** The last day on which these errors can be corrected. */
       correct_until: dateScalar,
       too_old: z.boolean(),
       /** True if the books differ from the filed ones in too many rows to list. */

@@ -14,7 +14,7 @@ import { assertJsonText, JsonText } from './json-text.ts';
 import { findCompanyId, omitTenant, type TenantFor, type WithoutTenant } from './resolve-tenant.ts';
 import { getResponseSchema } from './response-schema.ts';
 import { assertSameOrigin } from './same-origin.ts';
-import type { Actor } from './session.ts';
+import { getActingUserId, type Actor } from './session.ts';
 
 /** The connection of a request, for the audit trail and HMRC's fraud prevention headers. */
 export type Caller = {
@@ -99,7 +99,9 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (actor && needsFreshFactor(endpoint)) assertFreshFactor(actor, deps.wallClock.now());
         if (actor && needsConfirmation(endpoint)) assertConfirmedRecently(actor, deps.wallClock.now());
         const input = endpoint.input.parse(raw);
-        if (actor && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(actor.userId, endpoint.path, endpoint.maxPerPerson);
+        // An operator viewing the portal as a user has limits of their own, so that they don't use up the user's.
+        const callerId = actor && getActingUserId(actor);
+        if (callerId && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(callerId, endpoint.path, endpoint.maxPerPerson);
         const company = findCompanyId(raw);
         if (actor && company !== undefined && requiresNoPrivateInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);
@@ -113,7 +115,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
           }
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
-        if (endpoint.runsOneAtATime && actor) return runOneAtATime(actor.userId, respond);
+        if (endpoint.runsOneAtATime && callerId) return runOneAtATime(callerId, respond);
         // A caller can make any write safely repeatable by sending an idempotency key.
         const isOnce = endpoint.needsIdempotencyKey || (!isRead && actor?.credential && request.headers['idempotency-key'] !== undefined);
         return isOnce ? respondOnce(deps, { endpoint, request, reply, input, actor }, respond) : respond();

@@ -1,8 +1,9 @@
 /** Shown on every page while an operator views the portal as someone else. */
 import { viewingApi } from '@portal/contract/viewing.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { formatInstant } from '@portal/domain/clock.ts';
+import { formatInstant, toEpochMs } from '@portal/domain/clock.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSession } from '../core/session.tsx';
 import { apiRequest } from '../lib/api.ts';
 import { getErrorText } from '../lib/error-text.ts';
@@ -10,15 +11,28 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './shell.module.css';
 
+/** The server's clock decides, so a browser's that is a little fast must not ask too early. */
+const END_MARGIN_MS = 2_000;
+
+/** Loads a new document, so that none of the other user's data remains in memory. */
+const leave = (): void => location.replace(`${PORTAL_BASE}${PAGES.adminQueues.path}`);
+
 export function ViewingBanner() {
   const { session } = useSession();
   const end = useMutation({
     mutationFn: () => apiRequest(viewingApi.end, {}),
-    // Loads a new document, so that none of the other user's data remains in memory.
-    onSuccess: () => location.replace(`${PORTAL_BASE}${PAGES.adminQueues.path}`),
+    onSuccess: leave,
   });
-  if (session.status !== 'signed_in' || session.person.viewing === undefined) return null;
-  const { full_name, email, viewing } = session.person;
+  const viewing = session.status === 'signed_in' ? session.person.viewing : undefined;
+  const until = viewing?.until;
+  // The session is the operator's own again from then on, so the user's data must not stay on the screen.
+  useEffect(() => {
+    if (until === undefined) return undefined;
+    const timer = setTimeout(leave, Math.max(0, toEpochMs(until) - Date.now()) + END_MARGIN_MS);
+    return () => clearTimeout(timer);
+  }, [until]);
+  if (session.status !== 'signed_in' || viewing === undefined) return null;
+  const { full_name, email } = session.person;
   return (
     <aside className={styles.viewing} aria-label="Viewing as a user">
       <span>

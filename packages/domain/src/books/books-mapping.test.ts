@@ -31,6 +31,7 @@ describe('the columns of a books file', () => {
       isSettled: true,
     });
     expect(suggestColumns('Date,Type,Customer,Gross,VAT,VAT Code').isSettled).toBe(true);
+    expect(suggestColumns('Date,Type,Net,VAT %,VAT').columns).toEqual(['date', 'kind', 'net', 'treatment', 'vat']);
     expect(suggestColumns('Date,Type,Customer,Amount,VAT,VAT Code')).toMatchObject({ isSettled: false });
   });
 

@@ -67,7 +67,11 @@ const TARGET_BY_NAME: ReadonlyMap<string, BooksTarget> = new Map(
 
 /** The columns of a books file. */
 export const BOOKS_FILE_COLUMNS: ColumnRecogniser<BooksTarget> = {
-  recognise: (heading) => TARGET_BY_NAME.get(normaliseHeading(heading.replace(/\(?£\)?|\(gbp\)/i, ''))),
+  recognise: (heading) => {
+    const target = TARGET_BY_NAME.get(normaliseHeading(heading.replace(/\(?£\)?|\(gbp\)/i, '')));
+    // “VAT %” is the rate, not the amount.
+    return target === 'vat' && heading.includes('%') ? 'treatment' : target;
+  },
   singleColumnTargets: new Set<BooksTarget>(['date', 'kind', 'net', 'vat', 'treatment', 'gross']),
   isComplete: (columns) => listMissingColumns(columns, { fixedKind: null, fixedTreatment: null }).length === 0,
 };

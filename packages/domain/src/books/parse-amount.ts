@@ -57,6 +57,8 @@ export function explainAmount(text: string): string {
   if (trimmed.includes('%')) return `${quotedText} is a percentage: enter the amount in pounds`;
   if (/^-?\d+(?:\.\d{3})*,\d{1,2}$/.test(trimmed))
     return `${quotedText} has a decimal comma: use a decimal point before the pence, such as 1234.50`;
+  if (/^-?[1-9]\d{0,2}\.\d{3}$/.test(trimmed))
+    return `${quotedText} has more than two decimal places: round it to whole pence, as on the invoice, or leave the point out if it separates thousands`;
   if (/^-?[\d,]+\.\d{3,}$/.test(trimmed))
     return `${quotedText} has more than two decimal places: round it to whole pence, as on the invoice`;
   if (/^-?\d[\d,]*,[\d,.]*$/.test(trimmed))

@@ -9,6 +9,9 @@ describe('amounts as people write them', () => {
     ['£-12.00', -1_200],
     ['(£1,234.50)', -123_450],
     ['(12)', -1_200],
+    ['£(1,234.50)', -123_450],
+    ['1,234.500', 123_450],
+    ['0.500', 50],
     ['\u221212.34', -1_234],
     ['12.34-', -1_234],
     ['+12.34', 1_234],
@@ -31,10 +34,25 @@ describe('amounts as people write them', () => {
     expect(normaliseAmount(text)).toBe('');
   });
 
-  it.each(['$12.00', '€12,00', '12.345', '1,23,4.00', '12%', '£1,234.50 CR', '(12', '12)', '(-12)', '-12-', 'abc', '1.2.3', '1e3', '£'])(
-    'does not guess at %j',
-    (text) => {
-      expect(parseAmount(normaliseAmount(text))).toBeNaN();
-    },
-  );
+  it.each([
+    '$12.00',
+    '€12,00',
+    '12.345',
+    '1.200',
+    '-12.500',
+    '£(12',
+    '1,23,4.00',
+    '12%',
+    '£1,234.50 CR',
+    '(12',
+    '12)',
+    '(-12)',
+    '-12-',
+    'abc',
+    '1.2.3',
+    '1e3',
+    '£',
+  ])('does not guess at %j', (text) => {
+    expect(parseAmount(normaliseAmount(text))).toBeNaN();
+  });
 });

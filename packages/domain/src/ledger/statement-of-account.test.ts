@@ -143,6 +143,32 @@ describe('a statement of account', () => {
   });
 });
 
+describe('a statement’s entry', () => {
+  const describeLines = (idempotencyKey: string, lines: LedgerLine[], remitter?: string) =>
+    describePosting({ idempotencyKey, on: START_DATE, lines, ...(remitter === undefined ? {} : { remitter }) }).map(
+      ({ text, amount: change }) => [text, change],
+    );
+
+  it('shows the shortfall of HMRC’s own credit, but not that the credit repays the refund, which its own entry shows', () => {
+    expect(describeLines('allocation:1', postMatchedCredit(pence(70_00), 'refunds_receivable'), 'HMRC VAT')).toEqual([]);
+    expect(describeLines('shortfall:1', postShortfall(pence(30_00)), 'HMRC VAT')).toEqual([
+      ['HMRC repaid less than claimed: you now owe £30.00', 0],
+    ]);
+  });
+
+  it('names the payment that a difference belongs to, whether the bank paid more or less', () => {
+    for (const change of [1_00, -1_00]) {
+      expect(describeLines('payout-difference-executed:1', postSurplusPayout(pence(change)))).toEqual([['Paid to you', change]]);
+      expect(describeLines('payout-difference-returned:1', postSurplusPayout(pence(change)))).toEqual([
+        ['Payment to you returned by the bank', change],
+      ]);
+    }
+    expect(describeLines('unrecorded-payout-returned:1', postReturnedSurplus(pence(1_00)))).toEqual([
+      ['Payment to you returned by the bank', -1_00],
+    ]);
+  });
+});
+
 describe('the trader’s journals', () => {
   it('balance, and leave the same balance on “advances” as the statement, for any postings', () => {
     fc.assert(
@@ -187,6 +213,39 @@ describe('the trader’s journals', () => {
     ]);
     // A trader's own payment towards a shortfall isn't VAT.
     expect(listAmounts(receivedPosting, ['match:1', postMatchedCredit(pence(30_00), 'due_from_trader')])).toEqual([heldLines]);
+  });
+
+  it('take HMRC’s credit out of VAT again if it is returned to HMRC, and another sender’s out of clearing', () => {
+    const listAccounts = (remitter: string) =>
+      buildTraderJournals(
+        [postCredit(pence(30_00)), postReturnedCredit(pence(30_00))].map((lines, index) => {
+          return { idempotencyKey: `${['credit', 'credit-returned'][index]}:1`, lines, on: START_DATE, remitter };
+        }),
+        { from: START_DATE, to: LAST },
+      ).map(({ lines }) => lines.map(({ account, amount: change }) => [account, change]));
+    for (const [remitter, account] of [
+      ['HMRC VAT', 'vat'],
+      ['Acme Ltd', 'clearing'],
+    ] as const) {
+      const [received, returned] = [-30_00, 30_00].map((change) => [
+        [account, change],
+        ['advances', 0 - change],
+      ]);
+      expect(listAccounts(remitter)).toEqual([received, returned]);
+    }
+  });
+
+  it('call only the purchase of a refund an early VAT refund', () => {
+    const getNarration = (period?: typeof PERIOD) =>
+      buildTraderJournals(
+        [{ idempotencyKey: 'payout:1', lines: postSurplusPayout(pence(5_00)), on: START_DATE, ...(period && { period }) }],
+        {
+          from: START_DATE,
+          to: LAST,
+        },
+      )[0]?.narration;
+    expect(getNarration(PERIOD)).toBe('Early VAT refund received: 1 Jul to 30 Sep 2026');
+    expect(getNarration()).toBe('Other payment received');
   });
 
   it('have the same numbers whichever period is chosen', () => {

@@ -148,17 +148,20 @@ function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting
   if (account === 'fee_income') return amount < 0 ? 'fee' : 'fee_refunded';
   if (account === 'bad_debts') return amount > 0 ? 'written_off' : 'write_off_reversed';
   if (idempotencyKey.startsWith('direct-debit:')) return amount > 0 ? 'collected' : 'collection_returned';
+  // The bank can have paid less than the payout, so the sign of a difference doesn't show which event it belongs to.
+  if (idempotencyKey.startsWith('payout-difference-executed:')) return 'paid_to_you';
+  if (/^(unrecorded-payout-returned|payout-returned|payout-difference-returned):/.test(idempotencyKey)) return 'payment_returned';
   if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
-  if (idempotencyKey.startsWith('payout-returned:')) return 'payment_returned';
   if (isHmrcRemitter(remitter)) return 'hmrc_repaid';
   const isCredited = (ledgerAccount: LedgerAccount): boolean => lines.some((line) => line.account === ledgerAccount && line.amount < 0);
   if (isCredited('due_from_trader')) return 'received_from_you';
   return isCredited('refunds_receivable') ? 'hmrc_repaid' : 'received_for_you';
 }
 
-/** HMRC's own credit repays a refund, and the credit's entry already shows that. */
+/** HMRC's own credit repays a refund, and the credit's entry already shows that. A shortfall of the same credit has no held money. */
 function isPlainMatch({ lines, remitter = '' }: StatementPosting): boolean {
-  return isHmrcRemitter(remitter) && lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
+  const isCredited = lines.some(({ account, amount }) => account === 'refunds_receivable' && amount < 0);
+  return isHmrcRemitter(remitter) && isCredited && !lines.some(({ account }) => account === 'due_from_trader');
 }
 
 /** Describes money that changed purpose without moving: the balance stays the same. */

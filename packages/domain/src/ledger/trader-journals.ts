@@ -30,11 +30,13 @@ export type TraderJournal = {
   readonly lines: readonly JournalLine[];
 };
 
+type Counterpart = { readonly account: JournalAccount; readonly text: string };
+
 /**
  * The other side of each entry, and its text in the trader's books. A payment on the collection account that isn't from HMRC settles the
  * VAT that HMRC owes only once we have matched it to a refund: until then its owner is uncertain.
  */
-const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { readonly account: JournalAccount; readonly text: string }>> = {
+const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, Counterpart>> = {
   paid_to_you: { account: 'clearing', text: 'Early VAT refund received' },
   payment_returned: { account: 'clearing', text: 'Early VAT refund returned by the bank' },
   received_from_you: { account: 'clearing', text: 'Shortfall of an early VAT refund paid' },
@@ -49,13 +51,22 @@ const COUNTERPARTS: Readonly<Record<Exclude<StatementEntryKind, 'moved'>, { read
   write_off_reversed: { account: 'other_income', text: 'Write-off of a shortfall reversed' },
 };
 
+function getCounterpart(kind: Exclude<StatementEntryKind, 'moved'>, { period, remitter = '' }: StatementPosting): Counterpart {
+  // HMRC's credit was booked as VAT when it arrived, so its return leaves the same account.
+  if (kind === 'returned_to_sender' && isHmrcRemitter(remitter)) return { account: 'vat', text: 'VAT repayment returned to HMRC' };
+  // A payment of money that we held, or one made by mistake, doesn't buy a refund.
+  if (kind === 'paid_to_you' && period === undefined) return { account: 'clearing', text: 'Other payment received' };
+  if (kind === 'payment_returned' && period === undefined) return { account: 'clearing', text: 'Other payment returned by the bank' };
+  return COUNTERPARTS[kind];
+}
+
 /** Returns the journals for a period, including both days, oldest first. `postings` are all of the company's, oldest first. */
 export function buildTraderJournals(postings: readonly StatementPosting[], { from, to }: StatementPeriod): TraderJournal[] {
   const numbersByDay = new Map<PlainDate, number>();
   return postings.flatMap((posting) => {
     const lines = [
       ...describePosting(posting).flatMap(({ kind, amount }) =>
-        kind === 'moved' || amount === 0 ? [] : [{ ...COUNTERPARTS[kind], amount }],
+        kind === 'moved' || amount === 0 ? [] : [{ ...getCounterpart(kind, posting), amount }],
       ),
       ...listMatchLines(posting),
     ];

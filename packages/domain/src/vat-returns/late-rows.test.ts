@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
-import { type FiledRow, findLateRows, type LateRowFacts, sumNetError } from './late-rows.ts';
+import { type FiledRow, findLateRows, isUnclaimedInputTax, type LateRowFacts, sumNetError } from './late-rows.ts';
 
 const createRow = (change: Partial<FiledRow> = {}): FiledRow => ({
   date: plainDate('2026-05-04'),
@@ -25,6 +25,16 @@ describe('rows dated in a period that was filed', () => {
       { kind: 'added', due: 3_000 },
     ]);
     expect(sumNetError(foundRows)).toBe(1_000);
+  });
+
+  it('tells input tax that wasn’t claimed from any other error', () => {
+    const wasUnclaimed = (filed: FiledRow | null, now: FiledRow | null) => isUnclaimedInputTax({ filed, now });
+    const larger = createRow({ net_pence: pence(12_000), vat_pence: pence(2_400) });
+    expect([wasUnclaimed(null, createRow()), wasUnclaimed(createRow(), larger)]).toEqual([true, true]);
+    expect([wasUnclaimed(createRow(), null), wasUnclaimed(larger, createRow())]).toEqual([false, false]);
+    expect(wasUnclaimed(null, createRow({ kind: 'sale', vat_pence: pence(-2_000) }))).toBe(false);
+    // Box 1 has the same amount as box 4.
+    expect(wasUnclaimed(null, createRow({ treatment: 'imported_services' }))).toBe(false);
   });
 
   it('counts only the difference when a document was changed', () => {

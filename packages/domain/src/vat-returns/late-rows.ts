@@ -57,13 +57,21 @@ export function sumNetError(rows: readonly Pick<LateRow, 'due'>[]): Pence {
   return sumPence(rows.map(({ due }) => due));
 }
 
+/**
+ * Returns true if the return claimed too little input tax, and declared the right output tax. Such an error can be corrected for four years
+ * after the return's due date, any other after the end of its period. Source: VAEC7410.
+ */
+export function isUnclaimedInputTax({ filed, now }: SettledRow): boolean {
+  const outputTax = sumBoxes(now, 1, 2) - sumBoxes(filed, 1, 2);
+  return outputTax === 0 && sumBoxes(now, 4) > sumBoxes(filed, 4);
+}
+
 /** Returns the VAT that a row adds to the amount owed to HMRC: boxes 1 and 2 less box 4. */
-function getVatDue(row: FiledRow | null): number {
+const getVatDue = (row: FiledRow | null): number => sumBoxes(row, 1, 2) - sumBoxes(row, 4);
+
+function sumBoxes(row: FiledRow | null, ...boxes: readonly number[]): number {
   if (row === null) return 0;
-  return listBoxContributions(row).reduce(
-    (sum, { box, amount_pence: amount }) => sum + (box === 1 || box === 2 ? amount : box === 4 ? -amount : 0),
-    0,
-  );
+  return listBoxContributions(row).reduce((sum, { box, amount_pence: amount }) => sum + (boxes.includes(box) ? amount : 0), 0);
 }
 
 const getDate = ({ filed, now }: SettledRow) => (now ?? filed)?.date ?? '';

@@ -1,5 +1,6 @@
 /** Builds the offer and the agreement for one refund, from the frozen quote. */
 import type { advances, bankAccounts } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
 import { formatInstant, toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -25,9 +26,14 @@ export type AdvanceFacts = {
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
 };
 
+/** In every agreement that lets us deduct. */
+const NETTING_CLAUSE = 'we take it off this payment';
+
 export function createQuoteDocument(site: Site, { advance, company }: AdvanceFacts): PrintedDocument {
   const period = formatPeriod(advance.periodStart, advance.periodEnd);
-  const vat = getFeeVatTreatment(toLondonDate(advance.quotedAt));
+  const quotedOn = toLondonDate(advance.quotedAt);
+  const vat = getFeeVatTreatment(quotedOn);
+  const minimumFee = formatPounds(getAdvanceTerms(quotedOn).minimumFeePence).replace(/\.00$/, '');
   return {
     brand: site.brand,
     title: 'Your offer',
@@ -38,7 +44,7 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
       createHeading('What you get'),
       createAmounts([
         ['VAT refund HMRC owes you', formatPounds(advance.refundPence)],
-        [`Our fee: ${advance.feeRateBps / 100}% of the refund, at least £5`, formatPounds(pence(0 - advance.feePence))],
+        [`Our fee: ${advance.feeRateBps / 100}% of the refund, at least ${minimumFee}`, formatPounds(pence(0 - advance.feePence))],
         ['We’ll pay you', formatPounds(advance.netPence), 'total'],
       ]),
       createMutedParagraph(`${vat.text} Source: ${vat.source}.`),
@@ -57,6 +63,10 @@ export function createQuoteDocument(site: Site, { advance, company }: AdvanceFac
       createParagraph(
         'This is a sale of your VAT refund, not a loan. HMRC repays the refund to a collection account in your name, and we keep it. If HMRC repays less, you pay us the difference. If HMRC repays more, any extra is yours. The agreement explains how this works.',
       ),
+      // The screen shows today's amount, which isn't part of the offer and can change until we pay.
+      ...(advance.agreementText.includes(NETTING_CLAUSE)
+        ? [createParagraph('If you still owe us something from an earlier refund when we pay, we take it off this payment.')]
+        : []),
     ],
     footer: describeSender(site),
   };

@@ -70,6 +70,7 @@ export function drawArtifact({ doc }: Cursor, type: 'Layout' | 'Pagination', dra
 /** Work Sans has only Latin letters. A character without a glyph would be an empty box and make the page inaccessible. */
 export function toPrintable(text: string): string {
   return text
+    .normalize('NFC')
     .replaceAll(/[\u2010\u2011]/g, '-')
     .replaceAll(
       /[^\n\u0020-\u007E\u00A0-\u0148\u014A-\u017F\u0218-\u021B\u1E80-\u1E85\u1EA0-\u1EF9\u2013\u2014\u2018-\u201A\u201C-\u201E\u2022\u2026\u20AC\u2212]/gu,

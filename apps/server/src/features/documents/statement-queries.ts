@@ -8,6 +8,7 @@ import {
   ledgerPostings,
   payouts,
   shortfallRecoveries,
+  shortfalls,
 } from '@portal/db/schema/schema.ts';
 import type { LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import type { StatementPosting } from '@portal/domain/ledger/statement-of-account.ts';
@@ -35,7 +36,7 @@ export async function listStatementPostings(db: Db, companyId: string): Promise<
   }));
 }
 
-/** Returns contexts by the ID of the advance, payout, credit (the provider's ID), allocation, Direct Debit or write-off request. */
+/** Returns contexts by the ID of the advance, case, payout, credit (the provider's ID), allocation, Direct Debit or write-off request. */
 async function loadContexts(db: Db, companyId: string): Promise<Map<string, Context>> {
   const advanceRows = await db
     .select({ id: advances.id, start: advances.periodStart, end: advances.periodEnd })
@@ -61,6 +62,11 @@ async function loadContexts(db: Db, companyId: string): Promise<Map<string, Cont
     .from(shortfallRecoveries)
     // A netting's source is the payout of another advance, and its posting belongs to that advance.
     .where(and(eq(shortfallRecoveries.companyId, companyId), ne(shortfallRecoveries.source, 'netting')));
+  const caseRows = await db
+    .select({ id: shortfalls.id, advanceId: shortfalls.advanceId })
+    .from(shortfalls)
+    .where(eq(shortfalls.companyId, companyId));
+  for (const { id, advanceId } of caseRows) contexts.set(id, getPeriod(advanceId));
   for (const { sourceId, advanceId } of recoveryRows) contexts.set(sourceId, getPeriod(advanceId));
   for (const { id, advanceId } of payoutRows) contexts.set(id, getPeriod(advanceId));
   for (const { id, transactionId, remitter } of creditRows) {

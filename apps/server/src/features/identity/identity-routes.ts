@@ -15,6 +15,7 @@ import { listOwnClients } from '../client-portal/own-clients.ts';
 import { toWireAccess } from '../company-people/wire-access.ts';
 import { toWirePermissions } from '../team/team-access.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
+import { recordViewEnd } from '../viewing/record-view.ts';
 import { assertGoodPassword } from './check-new-password.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
@@ -97,6 +98,7 @@ async function logOut(
     const userId = getActingUserId(actor);
     await deps.database.db.transaction(async (tx) => {
       await endSession(tx, sessionToken);
+      await recordViewEnd(tx, actor, { at, ip: caller.ip });
       await recordAudit(tx, { companyId: NO_COMPANY, at, actor: userId, action: 'identity.signed_out', subject: userId, ip: caller.ip });
     });
   }

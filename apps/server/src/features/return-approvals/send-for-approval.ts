@@ -142,7 +142,7 @@ async function lockReturn(
       'return.figures_changed',
       'The figures have changed since you opened the return. Check the new ones first.',
     );
-  assertErrorsWithinLimit(snapshot);
+  await assertErrorsWithinLimit(deps, tx, snapshot);
   return { snapshot, figures };
 }
 

@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
 import { findAccessError } from '../../http/policies.ts';
-import type { Actor } from '../../http/session.ts';
+import { getActingUserId, type Actor } from '../../http/session.ts';
 import { getImportProgress } from '../client-imports/get-import-progress.ts';
 import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
 import { getRefreshStatus } from './refresh-progress.ts';
@@ -34,7 +34,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     const { actor, tenant, sessionToken } = await authorise(settings, { ...ENDPOINT, needsSession: true }, request, request.query);
     const companyId = tenant.practiceId;
     if (sessionToken === undefined) return;
-    const release = streamLimiter.acquire(actor.userId);
+    const release = streamLimiter.acquire(getActingUserId(actor));
     if (!release) {
       throw new AppError(
         'tooMany',

@@ -1,5 +1,5 @@
 import { auditEntries, filings, obligations } from '@portal/db/schema/schema.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths } from '@portal/domain/plain-date.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -146,6 +146,56 @@ describe('rows dated in a period already filed', () => {
     });
     await call(trader, 'correct', next.id, { keys: [second?.key], route: 'reported', note: 'Reported online on 12 November 2026' });
     expect(await call(trader, 'correct', next.id, { keys: [first?.key], route: 'return' })).toMatchObject({ status: 200 });
+  });
+
+  it('found after a correction count towards HMRC’s limit when the return is filed, and so does the time limit', async () => {
+    const { trader, next } = await createFiledTrader('more-errors@trader.example');
+    const { obligation } = trader;
+    const rows = [
+      `${obligation.periodStart},sale,INV-8,Hull Ltd,Crane,45000.00,9000.00,standard`,
+      `${next.periodStart},sale,INV-10,Hull Ltd,Lamps,2000.00,400.00,standard`,
+      `${next.periodEnd},sale,INV-11,Hull Ltd,Lamps,1000.00,200.00,standard`,
+    ];
+    await upload(trader, rows);
+    const keys = listRows((await read(trader, next.id, '/corrections')).body).map(({ key }) => key);
+    expect((await call(trader, 'correct', next.id, { keys, route: 'return' })).status).toBe(200);
+    // Each error alone is below the limit of £10,000, and both together are a penny above.
+    await upload(trader, [...rows, `${obligation.periodEnd},sale,INV-9,Hull Ltd,Hoist,5000.05,1000.01,standard`]);
+    const before = portal.deps.clock.now();
+    portal.moveClock(`${addDays(next.periodEnd, 1)}T09:00:00.000Z`);
+    expect(await fileReturn(trader, next.id)).toMatchObject({
+      status: 409,
+      body: { code: 'return.error_too_large', message: expect.stringContaining('£10,000.01') },
+    });
+    await upload(trader, rows);
+    portal.moveClock(`${addDays(addMonths(obligation.periodEnd, 48), 1)}T09:00:00.000Z`);
+    expect(await fileReturn(trader, next.id)).toMatchObject({ status: 409, body: { code: 'return.correction_too_old' } });
+    portal.moveClock(before);
+  });
+
+  it('can be corrected for four years after the period, and unclaimed input tax for four years after its return was due', async () => {
+    const { trader, next } = await createFiledTrader('four-years@trader.example');
+    const { obligation } = trader;
+    await upload(trader, [
+      `${obligation.periodStart},sale,INV-8,Hull Ltd,Crane,1000.00,200.00,standard`,
+      `${obligation.periodEnd},purchase,B-8,Glass Ltd,Glass,500.00,100.00,standard`,
+      `${next.periodStart},sale,INV-10,Hull Ltd,Lamps,2000.00,400.00,standard`,
+    ]);
+    const before = portal.deps.clock.now();
+    const readOn = async (day: string) => {
+      portal.moveClock(`${day}T09:00:00.000Z`);
+      const { body } = await read(trader, next.id, '/corrections');
+      const periods = body['periods'] as { too_old: boolean; rows: { type: string }[] }[];
+      return [body['net_error_pence'], ...periods.map(({ too_old, rows }) => [too_old, ...rows.map(({ type }) => type)])];
+    };
+    const [dueRow] = await portal.deps.database.db.select().from(obligations).where(eq(obligations.id, obligation.id));
+    const [lastDay, lastClaimDay] = [addMonths(obligation.periodEnd, 48), addMonths(dueRow?.dueOn ?? obligation.periodEnd, 48)];
+    expect(lastClaimDay > lastDay).toBe(true);
+    expect(await readOn(lastDay)).toEqual([10_000, [false, 'sale', 'purchase']]);
+    expect(await readOn(addDays(lastDay, 1))).toEqual([-10_000, [true, 'sale'], [false, 'purchase']]);
+    expect(await readOn(lastClaimDay)).toEqual([-10_000, [true, 'sale'], [false, 'purchase']]);
+    expect(await readOn(addDays(lastClaimDay, 1))).toEqual([0, [true, 'sale', 'purchase']]);
+    portal.moveClock(before);
   });
 
   it('are not shown to or changed by another trader', async () => {

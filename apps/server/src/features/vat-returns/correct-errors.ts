@@ -8,7 +8,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { returnCorrections, users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatPounds, type Pence, pence, sumPence } from '@portal/domain/money.ts';
-import { canCorrectOnNextReturn, getErrorCorrectionLimit, getLastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
+import { canCorrectOnNextReturn, getErrorCorrectionLimit } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import type { CorrectionRoute } from '@portal/domain/vat-returns/correction-routes.ts';
 import type { FiledRow, LateRow } from '@portal/domain/vat-returns/late-rows.ts';
 import { canAdjust } from '@portal/domain/vat-returns/return-state.ts';
@@ -31,11 +31,11 @@ export async function getCorrections(deps: AppDeps, key: ReturnKey): Promise<Cor
   const { owedToHmrc, owedToTrader, net } = sumErrors(periods, key.obligationId);
   const box6 = snapshot.figures?.boxes.box6_pounds;
   return {
-    periods: periods.map(({ obligation, lateRows, decisions, isTooOld, isTooMany, hasOtherBoxes }) => ({
+    periods: periods.map(({ obligation, lateRows, decisions, correctUntil, isTooOld, isTooMany, hasOtherBoxes }) => ({
       obligation_id: obligation.id,
       period_start: obligation.periodStart,
       period_end: obligation.periodEnd,
-      correct_until: getLastDayToCorrect(obligation.periodEnd),
+      correct_until: correctUntil,
       too_old: isTooOld,
       too_many: isTooMany,
       rows: [
@@ -152,10 +152,27 @@ export async function undoCorrection(deps: AppDeps, user: ActingUser, taxpayer: 
   });
 }
 
-/** Rejects a return whose corrections now exceed HMRC's limit, because box 6 has become smaller since they were included. */
-export function assertErrorsWithinLimit(snapshot: ReturnSnapshot): void {
-  const correction = snapshot.adjustments.find(({ kind }) => kind === 'error_correction');
-  if (correction) assertWithinLimit(correction.amountPence, snapshot);
+/**
+ * Rejects a return whose corrections HMRC doesn't allow any more: box 6 has become smaller since they were included, more errors have been
+ * found (the net is that of all errors known at the end of the period, VAEC7150), or an error has become too old.
+ */
+export async function assertErrorsWithinLimit(deps: AppDeps, db: Db | Tx, snapshot: ReturnSnapshot): Promise<void> {
+  const { obligation, file, adjustments } = snapshot;
+  const correction = adjustments.find(({ kind }) => kind === 'error_correction');
+  if (!correction) return;
+  assertWithinLimit(correction.amountPence, snapshot);
+  const periods = await listFiledPeriods(deps, db, obligation, file);
+  assertWithinLimit(sumErrors(periods, obligation.id).net, snapshot);
+  const isIncluded = ({ route, obligationId }: CorrectionRow) => route === 'return' && obligationId === obligation.id;
+  if (periods.some(({ isTooOld, decisions }) => isTooOld && decisions.some(isIncluded))) throw createTooOldError();
+}
+
+function createTooOldError(): AppError {
+  return new AppError(
+    'conflict',
+    'return.correction_too_old',
+    'Errors can be corrected for up to four years after the end of their period, and input tax can be claimed for four years after the return’s due date. Leave out the ones that are older.',
+  );
 }
 
 function assertWithinLimit(net: Pence, { figures }: ReturnSnapshot): void {
@@ -189,12 +206,7 @@ function findRows(periods: readonly FiledPeriod[], { keys, route }: CorrectionDe
         'return.correction_gone',
         'These rows have changed since you opened the page. Check the updated rows.',
       );
-    if (route === 'return' && offeredRow.period.isTooOld)
-      throw new AppError(
-        'conflict',
-        'return.correction_too_old',
-        'Errors can be corrected for up to four years after the end of their period.',
-      );
+    if (route === 'return' && offeredRow.period.isTooOld) throw createTooOldError();
     return offeredRow;
   });
 }

@@ -43,7 +43,7 @@ export async function fileReturn(
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
-  assertErrorsWithinLimit(snapshot);
+  await assertErrorsWithinLimit(deps, deps.database.db, snapshot);
   const filing = await recordAttempt(deps, user, taxpayer, snapshot);
   if (!filing) return;
   await submit(deps, user, snapshot, filing);

@@ -7,7 +7,14 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getLastDayToCorrect } from '@portal/domain/uk-tax/vat/error-correction.ts';
 import { listBoxDifferences } from '@portal/domain/vat-returns/compare-boxes.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { type FiledRow, findLateRows, type LateRow, sumNetError } from '@portal/domain/vat-returns/late-rows.ts';
+import {
+  type FiledRow,
+  findLateRows,
+  isUnclaimedInputTax,
+  type LateRow,
+  type SettledRow,
+  sumNetError,
+} from '@portal/domain/vat-returns/late-rows.ts';
 import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { ROW_IDENTITY } from './document-changes.ts';
@@ -17,13 +24,18 @@ type ObligationRow = typeof obligations.$inferSelect;
 type FileRow = typeof booksFiles.$inferSelect;
 export type CorrectionRow = typeof returnCorrections.$inferSelect;
 
-/** A filed period with its differences from the books, and users' decisions about them. */
+/**
+ * A filed period with its differences from the books, and users' decisions about them. Between its two time limits a period is listed twice:
+ * with the errors that are too old, and with the input tax that can still be claimed.
+ */
 export type FiledPeriod = {
   readonly obligation: ObligationRow;
   readonly lateRows: readonly LateRow[];
   readonly decisions: readonly CorrectionRow[];
   /** Set if more rows differ than can be listed; `lateRows` is then empty. */
   readonly isTooMany: boolean;
+  /** The last day on which these errors can be corrected. */
+  readonly correctUntil: PlainDate;
   readonly isTooOld: boolean;
   /** The return was filed elsewhere from rows we don't know, and its boxes differ from the books. */
   readonly hasOtherBoxes: boolean;
@@ -62,10 +74,31 @@ export async function listFiledPeriods(
         ? await findPeriodLateRows(db, obligation, file.id, filedFileId, decidedRows)
         : { lateRows: [], isTooMany: false };
     if (foundLateRows.lateRows.length === 0 && !foundLateRows.isTooMany && decidedRows.length === 0 && !hasOtherBoxes) continue;
-    const isTooOld = getLastDayToCorrect(obligation.periodEnd) < clock.today();
-    periods.push({ obligation, ...foundLateRows, decisions: decidedRows, isTooOld, hasOtherBoxes });
+    periods.push(...splitByTimeLimit({ obligation, ...foundLateRows, decisions: decidedRows, hasOtherBoxes }, clock.today()));
   }
   return periods;
+}
+
+function splitByTimeLimit(period: Omit<FiledPeriod, 'correctUntil' | 'isTooOld'>, today: PlainDate): FiledPeriod[] {
+  const { obligation, lateRows, decisions, isTooMany, hasOtherBoxes } = period;
+  const correctUntil = getLastDayToCorrect(obligation.periodEnd);
+  if (correctUntil >= today) return [{ ...period, correctUntil, isTooOld: false }];
+  const claimUntil = getLastDayToCorrect(obligation.dueOn);
+  const isClaimable = (row: SettledRow): boolean => claimUntil >= today && isUnclaimedInputTax(row);
+  const toSettledRow = ({ filedRow, row }: CorrectionRow): SettledRow => ({ filed: filedRow, now: row });
+  const selectRows = (isOpen: boolean): FiledPeriod => ({
+    ...period,
+    lateRows: lateRows.filter((row) => isClaimable(row) === isOpen),
+    decisions: decisions.filter((row) => isClaimable(toSettledRow(row)) === isOpen),
+    correctUntil: isOpen ? claimUntil : correctUntil,
+    isTooOld: !isOpen,
+  });
+  const [claimable, tooOld] = [selectRows(true), selectRows(false)];
+  const hasRows = ({ lateRows: rows, decisions: decided }: FiledPeriod): boolean => rows.length > 0 || decided.length > 0;
+  return [
+    ...(hasRows(tooOld) || isTooMany || hasOtherBoxes ? [tooOld] : []),
+    ...(hasRows(claimable) ? [{ ...claimable, isTooMany: false, hasOtherBoxes: false }] : []),
+  ];
 }
 
 type FiledReturn = { readonly obligation: ObligationRow; readonly filedFileId: string | undefined; readonly hasOtherBoxes: boolean };

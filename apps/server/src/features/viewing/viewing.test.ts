@@ -1,8 +1,10 @@
 /** Tests viewing the portal as a user: the operator can only read, the view expires, and it is audited. */
-import { auditEntries, memberships, sessions, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientPeople, memberships, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { addPortfolio, portfolio } from '../../testing/add-portfolio.ts';
 import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createConnectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
@@ -58,8 +60,8 @@ it('viewing changes nothing and reaches no provider', async () => {
     const response = await support.post(path, body);
     expect([path, response.status, response.body['code']]).toEqual([path, 403, 'view.read_only']);
   }
-  for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google']) {
-    expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1' })).body['code']]).toEqual([
+  for (const path of ['/company-search', '/send-auth-magic-link', '/v2/auth/provider/google', '/client-invitation']) {
+    expect([path, (await support.get(path, { query: 'Tide', email: 'seen@trader.example', link: '1', token: '1' })).body['code']]).toEqual([
       path,
       'view.read_only',
     ]);
@@ -98,9 +100,37 @@ it('viewing is for operators only, of users only, with a reason in the audit tra
     .where(and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.subject, traderId)));
   const ownEntries = entries.filter(({ action }) => action.startsWith('view.')).slice(-2);
   expect(ownEntries).toMatchObject([
-    { action: 'view.started', actor: await findUserId('support@operators.example'), after: { reason: 'Ticket 4711' } },
+    {
+      action: 'view.started',
+      actor: await findUserId('support@operators.example'),
+      after: { reason: 'Ticket 4711', until: expect.any(String) },
+    },
     { action: 'view.ended' },
   ]);
+});
+
+it('logging out ends the view, and the trail of the user’s company says so', async () => {
+  const leaver = await createOperator(portal, 'logs-out@operators.example', ['support']);
+  await startViewing(leaver);
+  expect((await leaver.post('/v2/logout', {})).status).toBe(200);
+  const isEnd = and(eq(auditEntries.companyId, trader.companyId), eq(auditEntries.action, 'view.ended'));
+  const ends = await portal.deps.database.db.select().from(auditEntries).where(isEnd);
+  expect(ends.map(({ actor }) => actor)).toContain(await findUserId('logs-out@operators.example'));
+});
+
+it('viewing as a client’s own user is recorded in the trail of the practice', async () => {
+  const practice = await addPractice(portal);
+  const [rows = []] = fc.sample(portfolio, { seed: 3, numRuns: 1 });
+  const [clientId = ''] = await addPortfolio(portal, practice, rows);
+  await signUp(portal, 'own@client.example');
+  const userId = await findUserId('own@client.example');
+  const { database, clock } = portal.deps;
+  await database.db.insert(clientPeople).values({ companyId: practice.companyId, clientId, userId, joinedAt: clock.now() });
+  expect((await support.post('/operator/viewing/start', { user_id: userId, reason: 'Ticket 4714' })).status).toBe(200);
+  await stop();
+  const isOfClient = and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, userId));
+  const entries = await database.db.select({ action: auditEntries.action }).from(auditEntries).where(isOfClient);
+  expect(entries.map(({ action }) => action)).toEqual(['view.started', 'view.ended']);
 });
 
 it('an export while viewing is recorded under the operator’s own name', async () => {

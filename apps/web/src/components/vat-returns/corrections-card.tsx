@@ -59,7 +59,7 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
         )}
         <NetError data={data} creditor={input.client_id === undefined ? 'you' : 'the client'} />
         {data.periods.map((period) => (
-          <Period key={period.obligation_id} period={period} input={input}>
+          <Period key={`${period.obligation_id} ${period.too_old}`} period={period} input={input}>
             <LateRowTable
               label={`Rows for ${periodText(period.period_start, period.period_end)}`}
               rows={period.rows}
@@ -118,7 +118,8 @@ function Period({ period, input, children }: { period: PeriodOutput; input: Retu
     <Stack gap={8}>
       {period.too_old && (
         <Notice tone="info" title={`Errors in ${name} can no longer be corrected`}>
-          The time limit was four years after the end of the period, {formatDate(period.correct_until)}.
+          The time limit was four years after the end of the period, {formatDate(period.correct_until)}. Input tax that you haven’t claimed
+          can be claimed for four years after the return was due.
         </Notice>
       )}
       {period.too_many && (

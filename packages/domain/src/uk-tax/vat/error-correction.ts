@@ -26,7 +26,10 @@ export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): bool
 
 const YEARS_TO_CORRECT = 4;
 
-/** Returns the last day to correct an error in a period that ended on `periodEnd`: four years after its end. Source: VAEC7410. */
-export function getLastDayToCorrect(periodEnd: PlainDate): PlainDate {
-  return addMonths(periodEnd, 12 * YEARS_TO_CORRECT);
+/**
+ * Returns the last day to correct an error: four years after the end of its period or, if too little input tax was claimed, after the due
+ * date of its return. Source: VAEC7410.
+ */
+export function getLastDayToCorrect(periodEndOrDueDate: PlainDate): PlainDate {
+  return addMonths(periodEndOrDueDate, 12 * YEARS_TO_CORRECT);
 }
