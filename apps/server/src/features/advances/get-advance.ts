@@ -12,6 +12,7 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
+import { isRepaymentLate } from '@portal/domain/advances/advance-timeline.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
@@ -200,6 +201,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     received_pence: snapshot.received,
     mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
+    repayment_late: isRepaymentLate({ state: advance.state, repaymentExpectedOn, today: deps.clock.today() }),
     identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),
     facts: {
       read_at: advance.factsReadAt,

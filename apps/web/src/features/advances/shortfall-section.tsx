@@ -61,7 +61,8 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
         </SectionCard>
       )}
       {shortfall.letters.length > 0 && <LettersCard shortfall={shortfall} companyId={companyId} />}
-      <ShortfallHistory events={shortfall.events} />
+      {/* A single event is the cause above. */}
+      {shortfall.events.length > 1 && <ShortfallHistory events={shortfall.events} />}
     </>
   );
 }
@@ -70,8 +71,12 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
   const isOwing = shortfall.owed_pence > 0;
   const isDisputed = shortfall.status === 'disputed';
   const suspectedAmount = shortfall.suspected_pence;
+  const isLate = shortfall.status === 'watching' && shortfall.cause === 'late';
   return (
-    <SectionCard title="What HMRC repaid" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
+    <SectionCard
+      title="What HMRC repaid"
+      aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} {...(isLate ? { label: 'Late' } : {})} />}
+    >
       <Stack>
         {isOwing ? (
           <KeyFigure
@@ -92,7 +97,7 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
           ]}
         />
         <Text measure>{shortfall.cause_text}</Text>
-        {shortfall.status === 'watching' && shortfall.cause === 'late' && <LateRefund companyId={companyId} />}
+        {isLate && <LateRefund companyId={companyId} />}
         {shortfall.dispute && isDisputed && (
           <Notice tone="info" title="We’re looking into your dispute">
             We received it on <InstantText at={shortfall.dispute.at} />. We won’t collect anything until we’ve replied.
@@ -112,7 +117,7 @@ function LateRefund({ companyId }: { companyId: string }) {
         example, that your refund has been reduced. You won’t lose out while HMRC is late: you already have your money.
       </Text>
       <Button to={getPageLink('dashboard', { company_id: companyId })} variant="outlined">
-        Refresh HMRC’s figures on the dashboard
+        Refresh on the dashboard
       </Button>
     </Stack>
   );

@@ -5,6 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import clsx from 'clsx';
 import { Link } from '../../ui/link.tsx';
 import { describeFigureState, describeNothingDue, KnownAmount, NeedChip } from '../../components/practice/figures-label.tsx';
 import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
@@ -150,9 +151,11 @@ export function formatMembers(row: ClientRow): string {
 export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
   const to = getClientLink(companyId, row.client_id);
   return to === undefined ? (
-    <ClippedText text={row.name} />
+    <span title={row.name} className={styles.twoLines}>
+      {row.name}
+    </span>
   ) : (
-    <Link to={to} title={row.name} className={styles.name}>
+    <Link to={to} title={row.name} className={clsx(styles.twoLines, styles.name)}>
       {row.name}
     </Link>
   );

@@ -21,3 +21,6 @@ export const ADVANCE_CHIPS: Record<AdvanceOutput['state'], ComponentProps<typeof
   collecting: { label: 'Collecting', icon: 'clock', tone: 'error' },
   written_off: { label: 'Written off', icon: 'close', tone: 'error' },
 };
+
+/** Returns who changed an advance's state, for after "by". */
+export const getActorName = (actor: string): string => (actor === 'rules' ? 'our automatic checks' : actor);
