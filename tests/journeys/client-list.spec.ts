@@ -318,7 +318,7 @@ test('a client with figures for only some taxes has its amounts and their words 
 test('a long name is shown in full at 1440 px, on two lines of its row', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const companyId = await createPractice(page);
-  const name = 'Lorimer & Sandhu Interior Landscapes Ltd';
+  const name = 'Tamworth & Thackray Landscapes Ltd';
   const data = { company_id: companyId, name, kind: 'company', taxes: ['vat', 'paye', 'ct'] };
   expect((await page.request.post('/portal/open-tax/client-companies', { data })).status()).toBe(200);
   await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);

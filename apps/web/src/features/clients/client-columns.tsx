@@ -64,7 +64,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   const { tax } = filters;
   const limitToTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
-    { id: 'name', title: 'Client', width: 166, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'name', title: 'Client', width: 168, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     ...(isFilteredByDate(filters) ? createMatchedColumns(today, filters) : createNextDueColumns(today)),
     ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
@@ -127,7 +127,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
 function createNextDueColumns(today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 120, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'what', title: 'What', width: 118, cell: (row) => <NextDueWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: renderNextDueAmount },
   ];
 }
@@ -137,7 +137,7 @@ function createMatchedColumns(today: PlainDate, { due_before: dueBefore, pay_in:
   const title = dueBefore === undefined && payIn === undefined ? 'Expected' : 'Due';
   return [
     { id: 'next_due', title, width: 128, sort: 'next_due', cell: (row) => <MatchedDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 120, cell: (row) => <MatchedWhat row={row} /> },
+    { id: 'what', title: 'What', width: 118, cell: (row) => <MatchedWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 146, align: 'right', cell: (row) => <MatchedAmount row={row} /> },
   ];
 }

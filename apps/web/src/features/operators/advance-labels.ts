@@ -22,5 +22,8 @@ export const ADVANCE_CHIPS: Record<AdvanceOutput['state'], ComponentProps<typeof
   written_off: { label: 'Written off', icon: 'close', tone: 'error' },
 };
 
+/** The product's own parts that change an advance. */
+const SYSTEM_ACTORS: Readonly<Record<string, string>> = { rules: 'our automatic checks', bank: 'the bank', clock: 'our schedule' };
+
 /** Returns who changed an advance's state, for after "by". */
-export const getActorName = (actor: string): string => (actor === 'rules' ? 'our automatic checks' : actor);
+export const getActorName = (actor: string): string => SYSTEM_ACTORS[actor] ?? actor;
