@@ -315,6 +315,25 @@ test('a client with figures for only some taxes has its amounts and their words 
   expect((presetBox?.x ?? 0) + (presetBox?.width ?? 0), 'the last preset view ends before the count').toBeLessThanOrEqual(countBox?.x ?? 0);
 });
 
+test('a long name is shown in full at 1440 px, on two lines of its row', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const companyId = await createPractice(page);
+  const name = 'Tamworth & Thackray Landscapes Ltd';
+  const data = { company_id: companyId, name, kind: 'company', taxes: ['vat', 'paye', 'ct'] };
+  expect((await page.request.post('/portal/open-tax/client-companies', { data })).status()).toBe(200);
+  await page.goto(`/portal/v2/open-tax/clients?company_id=${companyId}`);
+  const link = page.getByRole('link', { name });
+  await expect(link).toBeVisible();
+  const size = await link.evaluate((element) => ({
+    cut: element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth,
+    top: element.getBoundingClientRect().top - (element.closest('[role=row]')?.getBoundingClientRect().top ?? 0),
+    height: element.getBoundingClientRect().height,
+  }));
+  expect(size.cut).toBe(false);
+  expect(size.top).toBeGreaterThanOrEqual(0);
+  expect(size.top + size.height).toBeLessThanOrEqual(36);
+});
+
 test('the command palette finds clients, pages and actions on every page', async ({ page }) => {
   test.setTimeout(120_000);
   const companyId = await createPractice(page);

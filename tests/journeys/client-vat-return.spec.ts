@@ -112,7 +112,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     const dialog = page.getByRole('dialog', { name: 'Send for approval' });
     await dialog.getByLabel('Message (optional)').fill('Please check box 4.');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await expect(page.getByText('Sent for approval')).toBeVisible();
+    await expect(page.getByText('Sent for approval').first()).toBeVisible();
     await expect(page.getByText('You can file this return once the client has approved its figures.')).toBeVisible();
   });
 

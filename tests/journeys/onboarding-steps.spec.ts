@@ -112,7 +112,7 @@ test('a trader who stops continues at the right step on another device and ends 
   await page.getByLabel('Account number').fill('55779911');
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await test.step('the last step leads to the identity check, which can be postponed', async () => {
-    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Verify your identity' })).toBeVisible();
     await expectPageQuality(page);
     await expect(page.getByRole('heading', { name: 'We found £4,000.00' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Start identity check' })).toBeVisible();
@@ -122,10 +122,10 @@ test('a trader who stops continues at the right step on another device and ends 
       page.getByRole('region', { name: 'Before we pay you' }),
     ];
     await expect(offer).toContainText('5 of 5 done');
-    await expect(payout).toContainText('Confirm your identity');
+    await expect(payout).toContainText('Verify your identity');
     await expectPageQuality(page);
     await page.goBack();
-    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Verify your identity' })).toBeVisible();
   });
   await page.getByRole('link', { name: 'Do this later' }).click();
   await expect(page).toHaveURL(/\/dashboard\?/);

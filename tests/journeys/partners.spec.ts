@@ -55,7 +55,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByLabel('Sort code').fill('20-00-00');
     await page.getByLabel('Account number').fill(organisation.vrn.slice(0, 8));
     await page.getByRole('button', { name: 'Save and continue' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Verify your identity' })).toBeVisible();
     await verifyIdentity(page);
     await page.reload();
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();

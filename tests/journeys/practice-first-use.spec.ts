@@ -92,7 +92,7 @@ test('a new user invites a colleague and a client, gets a return approved, finds
     await click(prepared.getByRole('link'));
     await click(page.getByRole('button', { name: 'Send for approval' }));
     await click(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
-    await expect(page.getByText('Sent for approval')).toBeVisible();
+    await expect(page.getByText('Sent for approval').first()).toBeVisible();
     await phone.reload();
     await click(phone.getByRole('link', { name: 'Check the figures' }));
     await click(phone.getByRole('checkbox', { name: /I’ve checked the figures/ }));

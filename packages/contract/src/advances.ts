@@ -74,6 +74,8 @@ export const advanceOutput = z.object({
   /** The Direct Debit mandate that the payout needs, or null if it doesn't need one. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),
+  /** Whether we have paid the trader and HMRC hasn't repaid by that day. */
+  repayment_late: z.boolean(),
   /** Whether an owner must still verify their identity before the payout. */
   identity_needed: z.boolean(),
   /** When HMRC's figures were last read for this advance, or null before acceptance. `is_stale`: the trader must confirm again. */

@@ -4,6 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InitialSession, SessionProvider } from '../core/session.tsx';
+import type { Session } from '../core/session-state.ts';
 import { FooterLinks } from './footer-links.tsx';
 
 function listLinksAt(path: string): (string | null)[] {
@@ -41,4 +42,32 @@ it('visitors who sign up a practice find its home page and help at the end of th
     </MemoryRouter>,
   );
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/portal/v2/open-tax', '/v2/open-tax/help']);
+});
+
+describe('links at the end of a practice’s pages', () => {
+  const practiceSession = {
+    status: 'signed_in',
+    person: { type: 'practice', full_name: 'Priya Oakes', operator_roles: null },
+  } as unknown as Session;
+
+  function listPracticeLinksAt(path: string): (string | null)[] {
+    render(
+      <MemoryRouter initialEntries={[path]}>
+        <InitialSession value={practiceSession}>
+          <SessionProvider>
+            <FooterLinks page={findPage(path.split('?')[0] ?? '')} />
+          </SessionProvider>
+        </InitialSession>
+      </MemoryRouter>,
+    );
+    return screen.queryAllByRole('link').map(({ textContent }) => textContent);
+  }
+
+  it('are help and logging out where the header has no menu', () => {
+    expect(listPracticeLinksAt('/v2/open-tax/calendar')).toEqual(['Help', 'Log out']);
+  });
+
+  it.each(['/v2/open-tax/clients', '/v2/open-tax/dashboard', '/v2/open-tax/calendar?external_user=1'])('are not shown at %s', (path) => {
+    expect(listPracticeLinksAt(path)).toEqual([]);
+  });
 });

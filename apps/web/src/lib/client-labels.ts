@@ -74,6 +74,9 @@ export const KIND_NAMES: Readonly<Record<ClientRow['kind'], string>> = {
 
 export const formatClientCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
 
+/** The part of a client's VAT section where its books are uploaded. */
+export const CLIENT_BOOKS_ID = 'books';
+
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
 /** Returns the path of a client's page, below /portal, or undefined if the portal doesn't have one. */

@@ -13,13 +13,16 @@ type FormPanelProps<Values extends FieldValues> = {
   /** Labels of the submit button, normally and while submitting. */
   submitLabel: string;
   busyLabel: string;
+  /** `outlined` where the page's main action is another one. */
+  submitVariant?: 'filled' | 'outlined';
   children: ReactNode;
   /** Secondary actions, beside the submit button. */
   otherActions?: ReactNode;
 };
 
 /** A form in one column: error summary, fields, submit button and, while the button is disabled, an explanation of what is missing. */
-export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, otherActions }: FormPanelProps<Values>) {
+export function FormPanel<Values extends FieldValues>(props: FormPanelProps<Values>) {
+  const { form, submitLabel, busyLabel, submitVariant, children, otherActions } = props;
   const missingId = useId();
   return (
     <form noValidate onSubmit={(event) => void form.submit(event)}>
@@ -27,7 +30,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
       {form.discardDraft !== undefined && <DraftNotice discard={form.discardDraft} />}
       {children}
       <div className={styles.actions}>
-        <Button type="submit" disabled={!form.canSubmit} aria-describedby={missingId} className={styles.submit}>
+        <Button type="submit" variant={submitVariant} disabled={!form.canSubmit} aria-describedby={missingId} className={styles.submit}>
           {form.isSubmitting ? busyLabel : submitLabel}
         </Button>
         {otherActions}

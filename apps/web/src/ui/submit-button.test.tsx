@@ -18,6 +18,17 @@ describe('a submit button', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save', description: '' }).disabled).toBe(false);
   });
 
+  it('ends what is missing with one full stop', () => {
+    render(
+      <>
+        <SubmitButton missing="Enter a code">Apply</SubmitButton>
+        <SubmitButton missing="Enter a reason.">Save</SubmitButton>
+      </>,
+    );
+    expect(screen.getByRole('button', { name: 'Apply', description: 'Enter a code.' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Save', description: 'Enter a reason.' })).toBeTruthy();
+  });
+
   it('names the first problem, or that nothing has changed', () => {
     expect(getMissingText([undefined, 'Enter the date.', 'Enter a reason.'], false)).toBe('Enter the date.');
     expect(getMissingText([undefined], false)).toBe('You haven’t changed anything yet.');

@@ -18,10 +18,13 @@ export function SubmitButton({ missing, otherActions, children, ...button }: Sub
         {children}
       </Button>
       {otherActions}
-      <MissingLine id={id}>{button.isBusy === true ? undefined : missing}</MissingLine>
+      <MissingLine id={id}>{button.isBusy === true ? undefined : toSentence(missing)}</MissingLine>
     </>
   );
 }
+
+/** Messages of schemas also stand beside fields, where they have no full stop. */
+const toSentence = (missing: ReactNode): ReactNode => (typeof missing === 'string' && /[^.?!…]$/u.test(missing) ? `${missing}.` : missing);
 
 /** Returns what prevents the form from being submitted: the first of `problems`, or that nothing has changed. */
 export function getMissingText(problems: readonly (string | undefined)[], isChanged = true): string | undefined {

@@ -27,6 +27,7 @@ function buildTimelineFor(state: AdvanceState, changes: Partial<TimelineFacts> =
     waitingFor: null,
     payBy: plainDate('2026-11-22'),
     repaymentExpectedOn: plainDate('2026-12-20'),
+    today: plainDate('2026-11-25'),
     ...changes,
   });
 }
@@ -65,6 +66,20 @@ describe('the refund timeline', () => {
       { stage: 'settled', detail: 'Then you’re all done.', expected_on: null },
     ]);
     expect(buildTimelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We’ll check the refund.');
+  });
+
+  it('says that HMRC is late from the day after it was expected to repay, without expecting that day any more', () => {
+    expect(findActiveStage(buildTimelineFor('awaiting_hmrc', { today: plainDate('2026-12-20') }))).toMatchObject({
+      title: 'Waiting for HMRC',
+      expected_on: '2026-12-20',
+    });
+    expect(findActiveStage(buildTimelineFor('awaiting_hmrc', { today: plainDate('2026-12-21') }))).toMatchObject({
+      stage: 'repaid',
+      title: 'HMRC is late',
+      expected_on: null,
+      detail: 'You’ve been paid £9,900.00. HMRC should have repaid £10,000.00 into the collection account by 20 December 2026.',
+    });
+    expect(findActiveStage(buildTimelineFor('repaid', { today: plainDate('2026-12-21') }))?.title).toBe('Settled');
   });
 
   it('dates HMRC’s repayment by the day a shortfall arrived', () => {

@@ -21,7 +21,17 @@ export type TimelineFacts = {
   readonly waitingFor: string | null;
   readonly payBy: PlainDate;
   readonly repaymentExpectedOn: PlainDate;
+  readonly today: PlainDate;
 };
+
+/** Returns whether HMRC hasn't repaid by the day it was expected to, after we paid the trader. */
+export function isRepaymentLate({
+  state,
+  repaymentExpectedOn,
+  today,
+}: Pick<TimelineFacts, 'state' | 'repaymentExpectedOn' | 'today'>): boolean {
+  return (state === 'paid' || state === 'awaiting_hmrc') && today > repaymentExpectedOn;
+}
 
 export type TimelineStage = {
   readonly stage: 'filed' | 'quoted' | 'accepted' | 'reviewed' | 'paid' | 'repaid' | 'settled';
@@ -80,7 +90,8 @@ export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
       return { ...stage, status: 'next', at: null, ...(hasOffer ? { detail: upcomingDetail } : { detail: '', expected_on: null }) };
     }
     const currentStage = { ...stage, at: null, status: isInTrouble ? 'trouble' : 'current', ...describeCurrentStage(facts) } as const;
-    return hasOffer && !ENDED_UNPAID_STATES.includes(facts.state) ? currentStage : { ...currentStage, expected_on: null };
+    const isExpected = hasOffer && !ENDED_UNPAID_STATES.includes(facts.state) && !isRepaymentLate(facts);
+    return isExpected ? currentStage : { ...currentStage, expected_on: null };
   });
 }
 
@@ -172,6 +183,12 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
         : { title: 'Your payment is on hold', detail: waitingFor };
     case 'paid':
     case 'awaiting_hmrc':
+      if (isRepaymentLate(facts)) {
+        return {
+          title: 'HMRC is late',
+          detail: `You’ve been paid ${formatPounds(net)}. HMRC should have repaid ${formatPounds(refund)} into the collection account by ${formatDate(facts.repaymentExpectedOn)}.`,
+        };
+      }
       return {
         title: 'Waiting for HMRC',
         detail: `You’ve been paid ${formatPounds(net)}. HMRC will repay ${formatPounds(refund)} into the collection account.`,

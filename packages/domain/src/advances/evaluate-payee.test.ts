@@ -84,7 +84,7 @@ describe('the payee', () => {
   it('shows all three names when they differ', () => {
     const [companyName] = evaluatePayee({ ...PASSING_FACTS, hmrcName: 'Kestrel Textiles Ltd' });
     expect(companyName?.finding).toBe(
-      'The names are different. At HMRC, the VAT number is registered to Kestrel Textiles Ltd. At Companies House, the company’s name is SANDPIPER SEAFOOD LIMITED. The bank account is in the name of Sandpiper Seafood.',
+      'The names are different. At HMRC, the VAT number is registered to Kestrel Textiles Ltd. At Companies House, the company’s name is Sandpiper Seafood Limited. The bank account is in the name of Sandpiper Seafood.',
     );
   });
 });

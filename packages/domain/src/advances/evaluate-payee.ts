@@ -1,6 +1,7 @@
 /** Rules about the payee: HMRC, Companies House and the bank must agree on the company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
 import { comparePersonNames, compareWithFormerNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
+import { toCompanyTitleCase } from '../uk-tax/references/company-title-case.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
 
@@ -48,9 +49,16 @@ type Finding = Omit<PayeeRule, 'rule'>;
 
 /** Lists all the names, so that the trader and the operator can compare them. */
 function describeNames({ hmrcName, registerName, formerNames, accountHolder }: PayeeFacts): string {
-  const formerNamesText = formerNames.length === 0 ? '' : `, previously ${formerNames.join(' and ')}`;
-  const account = accountHolder === undefined ? '' : ` The bank account is in the name of ${accountHolder}.`;
-  return `At HMRC, the VAT number is registered to ${hmrcName ?? 'a name we couldn’t read'}. At Companies House, the company’s name is ${registerName ?? 'a name we couldn’t read'}${formerNamesText}.${account}`;
+  const formerNamesText = formerNames.length === 0 ? '' : `, previously ${formerNames.map(toCompanyTitleCase).join(' and ')}`;
+  return [
+    hmrcName === undefined
+      ? 'We haven’t been able to read the name registered at HMRC for the VAT number.'
+      : `At HMRC, the VAT number is registered to ${toCompanyTitleCase(hmrcName)}.`,
+    registerName === undefined
+      ? 'We haven’t been able to read the company’s name at Companies House.'
+      : `At Companies House, the company’s name is ${toCompanyTitleCase(registerName)}${formerNamesText}.`,
+    ...(accountHolder === undefined ? [] : [`The bank account is in the name of ${accountHolder}.`]),
+  ].join(' ');
 }
 
 /** Compares two names of the company. HMRC's name doesn't automatically count as one: the VAT number may belong to another company. */
@@ -64,7 +72,7 @@ function evaluateCompanyName(facts: PayeeFacts): Finding {
     return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW_TEXT };
   return toFinding(
     compareNames(facts, hmrcName, registerName),
-    `HMRC and Companies House both show ${registerName}.`,
+    `HMRC and Companies House both show ${toCompanyTitleCase(registerName)}.`,
     describeNames(facts),
     'They must be the same company. Correct the VAT number or the company number, or contact us.',
   );
@@ -131,8 +139,8 @@ function evaluateOfficer({ verifiedPeople, companyPeople, isVerifiedManually }: 
   if (verifiedPeople.length === 0) {
     return {
       outcome: 'not_judged',
-      finding: 'We haven’t verified anyone yet to compare with the people listed at Companies House.',
-      how_to_fix: REVIEW_TEXT,
+      finding: 'We compare the owner with the people listed at Companies House.',
+      how_to_fix: 'We do this once an owner’s identity is verified.',
     };
   }
   if (companyPeople === undefined) {

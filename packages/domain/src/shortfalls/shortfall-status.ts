@@ -61,7 +61,7 @@ function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFac
     const traderDeadline = addDays(openedOn, TRADER_FIRST_DAYS);
     if (today <= traderDeadline) return { by: 'trader', text: 'Log in and refresh the figures from HMRC', dueOn: traderDeadline };
     return createOwnAction(
-      'Call the trader: HMRC is late and they haven’t refreshed the figures',
+      'Call the trader: HMRC is late, and its figures don’t show why',
       addDays(traderDeadline, CHECK_FIGURES_WITHIN_DAYS),
     );
   }

@@ -115,7 +115,7 @@ const WARNINGS: Partial<Record<RepaymentWarning, RepaymentWarningText>> = {
   late: {
     title: 'HMRC is late with your refund',
     getWhy: (refund) =>
-      `HMRC should have repaid ${refund} by now. If it has asked you a question, reply to it. Then refresh the figures from HMRC, which may show why. You keep the money we paid you.`,
+      `HMRC should have repaid ${refund} by now. If it has asked you a question, reply to it. You keep the money we paid you.`,
     action: 'See why it’s late',
   },
   reduced: PAID_LESS_WARNING,

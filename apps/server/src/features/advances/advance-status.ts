@@ -139,6 +139,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     waitingFor: waitingFor ?? null,
     payBy: toLondonDate(payBy),
     repaymentExpectedOn,
+    today: toLondonDate(now),
   });
   return {
     terms,

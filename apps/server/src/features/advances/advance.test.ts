@@ -92,6 +92,17 @@ describe('an advance', () => {
     expect(listPayoutsAtBank(398_178)).toBe(1);
   });
 
+  it('names the account that was paid, even after the company has changed its account', async () => {
+    const trader = await createFiledTrader('moved@trader.example', 4_026);
+    await accept(trader);
+    await confirm(trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    const paidAccount = { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' };
+    expect(await find(trader)).toMatchObject({ payout_account: paidAccount, repayment_late: false });
+    expect((await changeBankAccount(portal, trader, { sort_code: '40-00-00', account_number: '12345678' })).status).toBe(200);
+    expect(await find(trader)).toMatchObject({ payout_account: paidAccount });
+  });
+
   it('records a shortfall due from the trader when HMRC pays less, and the ledger still balances', async () => {
     const trader = await createFiledTrader('short@trader.example', 4_023);
     await accept(trader);

@@ -12,6 +12,7 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
+import { isRepaymentLate } from '@portal/domain/advances/advance-timeline.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
@@ -88,10 +89,15 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
 
 /** Returns the amount deducted from the payout for earlier differences, as ordered or as currently expected. */
 async function loadNettedAmount(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
-  const isOrdered = payout !== undefined && payout.status !== 'failed' && payout.status !== 'returned';
-  if (isOrdered) return pence(advance.netPence - payout.amountPence);
+  const ordered = findOrderedPayout(payout);
+  if (ordered) return pence(advance.netPence - ordered.amountPence);
   if (!NETTABLE_STATES.includes(advance.state)) return ZERO;
   return pence(advance.netPence - (await planNetting(db, advance)).payout);
+}
+
+/** Returns the payout, unless the bank didn't make it or returned it. */
+function findOrderedPayout(payout: AdvanceSnapshot['payout']): AdvanceSnapshot['payout'] {
+  return payout?.status === 'failed' || payout?.status === 'returned' ? undefined : payout;
 }
 
 /** The states in which the next payout's deductions are shown, including a quote and a failed payout. */
@@ -152,7 +158,9 @@ export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string,
 
 /** Maps a snapshot to the contract's shape. Pure except for the clock. */
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
-  const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
+  const { advance, obligation, collectionAccount, payBy, repaymentExpectedOn } = snapshot;
+  // The company's account may have changed since the payout.
+  const payoutAccount = findOrderedPayout(snapshot.payout) ?? snapshot.bankAccount;
   const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : toLondonDate(advance.repaidAt);
   return {
@@ -190,16 +198,17 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
             hmrc_service_url: deps.site.hmrcRepaymentAccountUrl,
           }
         : null,
-    payout_account: bankAccount
+    payout_account: payoutAccount
       ? {
-          account_holder: bankAccount.accountHolder,
-          sort_code: bankAccount.sortCode,
-          account_number_end: bankAccount.accountNumber.slice(-4),
+          account_holder: payoutAccount.accountHolder,
+          sort_code: payoutAccount.sortCode,
+          account_number_end: payoutAccount.accountNumber.slice(-4),
         }
       : null,
     received_pence: snapshot.received,
     mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
+    repayment_late: isRepaymentLate({ state: advance.state, repaymentExpectedOn, today: deps.clock.today() }),
     identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),
     facts: {
       read_at: advance.factsReadAt,

@@ -103,7 +103,7 @@ describe('the company', () => {
     await acceptAdvance(portal, trader);
     const rule = await findRule(trader, 'company_name');
     expect(rule).toMatchObject({ outcome: 'review', finding: expect.stringContaining('Tess Export Ltd') });
-    expect(rule?.finding).toContain('TESS EXPORTS LTD');
+    expect(rule?.finding).toContain('Tess Exports Ltd');
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
     expect(await countPayouts(trader)).toBe(0);

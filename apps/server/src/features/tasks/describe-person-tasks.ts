@@ -54,11 +54,12 @@ export function describeUserTasks(facts: UserTaskInputs): PendingTask[] {
     );
   }
   if (!facts.ownsCompany) return tasks;
-  if (!facts.isPhoneVerified) {
+  // A phone number is optional, so only someone who gave one has something to do.
+  if (facts.phone !== null && !facts.isPhoneVerified) {
     addTask('verify_phone', {
-      title: facts.phone === null ? 'Add your phone number' : 'Confirm your phone number',
+      title: 'Confirm your phone number',
       why: 'We only call if a refund needs your attention, so we check that the number is yours.',
-      action: facts.phone === null ? 'Add phone number' : 'Confirm phone number',
+      action: 'Confirm phone number',
       path: '/v2/instant-vat/steps/about',
     });
   }

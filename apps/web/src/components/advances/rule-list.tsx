@@ -42,6 +42,9 @@ const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: Icon
 /** Rules that traders can meet themselves, although an operator could also review them. */
 const LINKED_REVIEWS: ReadonlySet<string> = new Set(['identity_verified', 'bank_name_check']);
 
+/** The trader must act first, so a review of ours isn't what is missing. */
+const ACTION_NEEDED = { icon: 'warning', tone: 'warning', label: 'Action needed' } as const;
+
 /** Problems come first. */
 const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_judged', 'pass'];
 
@@ -81,8 +84,8 @@ function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLin
   return (
     <Stack as="ul" gap={0}>
       {orderedRules.map((rule) => {
-        const outcome = OUTCOME_LABELS[rule.outcome];
         const link = rule.outcome === 'fail' || LINKED_REVIEWS.has(rule.rule) ? getFixLink?.(rule.rule) : null;
+        const outcome = link && rule.outcome === 'review' ? ACTION_NEEDED : OUTCOME_LABELS[rule.outcome];
         return (
           <Row as="li" key={rule.rule} align="start" wrap={false} className={styles.rule}>
             <Icon name={outcome.icon} tone={outcome.tone} size={20} className={styles.icon} />

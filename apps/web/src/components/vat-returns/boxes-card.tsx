@@ -31,7 +31,7 @@ export function BoxesCard({ data, boxes, openTransactions, label }: BoxesCardPro
         <KeyFigure
           figure={formatPounds(boxes.box5_pence)}
           label={label ?? getDirectionLabel(data, boxes)}
-          details="Box 5, the difference between boxes 3 and 4"
+          details="Box 5, the difference between boxes 3 and 4"
         />
       </Stack>
       <Stack as="ul" gap={0} aria-label="The nine boxes" className={styles.boxes}>

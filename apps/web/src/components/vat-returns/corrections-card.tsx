@@ -48,9 +48,10 @@ function Corrections({ data, input }: { data: CorrectionsOutput; input: ReturnTa
   const toggle = (keys: readonly string[], isOn: boolean) =>
     setSelected(new Set(isOn ? [...selectedIds, ...keys] : [...selectedIds].filter((key) => !keys.includes(key))));
   const openRows = data.periods.flatMap(({ rows }) => rows.filter(({ decision }) => decision === null));
+  const hasRows = data.periods.some(({ rows }) => rows.length > 0);
   const isWithin = data.limit?.is_within ?? false;
   return (
-    <SectionCard title="Earlier periods: rows missing from the filed return">
+    <SectionCard title={hasRows ? 'Earlier periods: rows missing from the filed return' : 'Earlier periods that don’t match your books'}>
       <Stack gap={16}>
         {error && (
           <Notice tone="error" title="We couldn’t save this" role="alert">
@@ -130,7 +131,7 @@ function Period({ period, input, children }: { period: PeriodOutput; input: Retu
       {period.boxes_differ && (
         <Notice tone="warning" title={`The return for ${name} doesn’t match your books`}>
           <Text>
-            It was filed with other software, so we can’t tell which rows are missing.{' '}
+            It was filed with other software, so we can’t tell which rows differ. Your books may not cover the whole period.{' '}
             <TextLink to={getReturnLink({ ...input, obligation_id: period.obligation_id })}>See the difference in each box</TextLink>. If
             the return is wrong, add an adjustment here for the difference.
           </Text>

@@ -69,7 +69,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       if (needsHmrcAccount(advance)) {
         return describeOpenSteps(advance, net);
       }
-      if (advance.identity_needed) return describeIdentityStep('Offer accepted. One more thing to do', waitingFor);
+      if (advance.identity_needed) return describeIdentityStep('Offer accepted. Verify your identity next', waitingFor);
       return {
         tone: 'info',
         title: 'Offer accepted. We’re checking the refund',
@@ -77,7 +77,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       };
     case 'approved':
       if (needsHmrcAccount(advance)) return { tone: 'warning', title: 'Approved. One more thing to do', meaning: waitingFor ?? '' };
-      if (advance.identity_needed) return describeIdentityStep('Approved. One more thing to do', waitingFor);
+      if (advance.identity_needed) return describeIdentityStep('Approved. Verify your identity next', waitingFor);
       if (advance.facts.is_stale)
         return { tone: 'warning', title: 'Confirm again to get your payment', meaning: waitingFor ?? '', step: 'confirm_facts' };
       return { tone: 'info', title: 'Your refund is approved', meaning: waitingFor ?? `We’re getting your payment of ${net} ready.` };
@@ -85,6 +85,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return { tone: 'info', title: `We’re paying you ${net}`, meaning: 'The bank is sending it. It usually arrives within minutes.' };
     case 'paid':
     case 'awaiting_hmrc':
+      if (advance.repayment_late) return describeLateRepayment(advance, net);
       return {
         tone: 'success',
         title: `We paid you ${net}`,
@@ -147,6 +148,15 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
   }
 }
 
+function describeLateRepayment({ repayment_expected_on: expectedOn, refund_pence: refund }: AdvanceOutput, net: string): StatusDescription {
+  const by = expectedOn === null ? 'by now' : `by ${formatDate(expectedOn)}`;
+  return {
+    tone: 'warning',
+    title: 'HMRC is late with your refund',
+    meaning: `HMRC should have repaid ${formatPounds(refund)} ${by}. You keep the ${net} we paid you. Don’t change the collection account at HMRC until it has repaid.`,
+  };
+}
+
 /** After acceptance: giving HMRC the collection account, and anything else that the payout needs. */
 function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescription {
   const remainingSteps = listOtherSteps(advance);
@@ -161,7 +171,9 @@ function describeOpenSteps(advance: AdvanceOutput, net: string): StatusDescripti
 }
 
 function describeIdentityStep(title: string, waitingText: string | null): StatusDescription {
-  return { tone: 'warning', title, meaning: waitingText ?? IDENTITY_RULE, step: 'verify_identity' };
+  const meaning =
+    waitingText === null || waitingText.includes(IDENTITY_RULE) ? (waitingText ?? IDENTITY_RULE) : `${IDENTITY_RULE} ${waitingText}`;
+  return { tone: 'warning', title, meaning, step: 'verify_identity' };
 }
 
 /** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */

@@ -89,7 +89,7 @@ function ConfirmedStatement({ advance, companyId, confirmedAt }: AdvancePartProp
       )}
       {isRevocable && (
         <Button variant="text" size="small" fit="flush" onClick={() => revoke.mutate()} isBusy={revoke.isPending}>
-          HMRC doesn’t have this account yet
+          I haven’t given it to HMRC yet
         </Button>
       )}
     </>

@@ -11,7 +11,6 @@ import { DirectDebitTable } from '../../components/shortfalls/direct-debit-table
 import { InstalmentTable } from '../../components/shortfalls/instalment-table.tsx';
 import { SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
 import { ShortfallHistory } from '../../components/shortfalls/shortfall-history.tsx';
-import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,6 +20,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { DetailList } from './detail-list.tsx';
+import { LateRefund } from './late-refund.tsx';
 import { PayShortfallCard } from './pay-shortfall-card.tsx';
 
 /** States in which we have paid out, including those in which we have been repaid. */
@@ -61,7 +61,8 @@ export function ShortfallSection({ advance, companyId }: AdvancePartProps) {
         </SectionCard>
       )}
       {shortfall.letters.length > 0 && <LettersCard shortfall={shortfall} companyId={companyId} />}
-      <ShortfallHistory events={shortfall.events} />
+      {/* A single event is the cause above. */}
+      {shortfall.events.length > 1 && <ShortfallHistory events={shortfall.events} />}
     </>
   );
 }
@@ -70,8 +71,12 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
   const isOwing = shortfall.owed_pence > 0;
   const isDisputed = shortfall.status === 'disputed';
   const suspectedAmount = shortfall.suspected_pence;
+  const isLate = shortfall.status === 'watching' && shortfall.cause === 'late';
   return (
-    <SectionCard title="What HMRC repaid" aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} />}>
+    <SectionCard
+      title="What HMRC repaid"
+      aside={<StateChip {...SHORTFALL_CHIPS[shortfall.status]} {...(isLate ? { label: 'Late' } : {})} />}
+    >
       <Stack>
         {isOwing ? (
           <KeyFigure
@@ -92,7 +97,7 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
           ]}
         />
         <Text measure>{shortfall.cause_text}</Text>
-        {shortfall.status === 'watching' && shortfall.cause === 'late' && <LateRefund companyId={companyId} />}
+        {isLate && <LateRefund companyId={companyId} />}
         {shortfall.dispute && isDisputed && (
           <Notice tone="info" title="We’re looking into your dispute">
             We received it on <InstantText at={shortfall.dispute.at} />. We won’t collect anything until we’ve replied.
@@ -100,21 +105,6 @@ function AmountsCard({ shortfall, companyId }: { shortfall: ShortfallOutput; com
         )}
       </Stack>
     </SectionCard>
-  );
-}
-
-/** HMRC doesn't say why a refund is late. The trader can respond to HMRC and check its latest figures. */
-function LateRefund({ companyId }: { companyId: string }) {
-  return (
-    <Stack gap={8} align="start">
-      <Text measure>
-        HMRC often checks a claim before it repays. If it has written to you, reply to it first. HMRC’s figures may tell you more: for
-        example, that your refund has been reduced. You won’t lose out while HMRC is late: you already have your money.
-      </Text>
-      <Button to={getPageLink('dashboard', { company_id: companyId })} variant="outlined">
-        Refresh HMRC’s figures on the dashboard
-      </Button>
-    </Stack>
   );
 }
 

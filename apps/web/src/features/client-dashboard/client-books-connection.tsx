@@ -181,7 +181,7 @@ function ConnectQuickBooks({ ids }: { ids: ClientIds }) {
       )}
       <ButtonRow>
         <Button variant="outlined" disabled={connect.isPending || connect.isSuccess} onClick={() => connect.mutate()}>
-          Connect QuickBooks for this client
+          Connect QuickBooks
         </Button>
       </ButtonRow>
     </Stack>

@@ -9,6 +9,7 @@ import { PendingBooks } from '../../components/books/pending-books.tsx';
 import { RejectedFile } from '../../components/books/rejected-file.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
+import { CLIENT_BOOKS_ID } from '../../lib/client-labels.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
@@ -19,9 +20,22 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
+import styles from './client-books-file.module.css';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import { useOpenedByHash } from './use-opened-by-hash.ts';
 
+/** A return without figures links here. */
 export function ClientBooksFile({ ids }: { ids: ClientIds }) {
+  const { data } = useQuery(apiQuery(clientReturnsApi.books, toClientInput(ids)));
+  const card = useOpenedByHash<HTMLDivElement>(CLIENT_BOOKS_ID, data !== undefined);
+  return (
+    <div ref={card} id={CLIENT_BOOKS_ID} className={styles.card}>
+      <BooksFileCard ids={ids} />
+    </div>
+  );
+}
+
+function BooksFileCard({ ids }: { ids: ClientIds }) {
   const target = toClientInput(ids);
   const queryClient = useQueryClient();
   const booksQuery = useQuery(apiQuery(clientReturnsApi.books, target));

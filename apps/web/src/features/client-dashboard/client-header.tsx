@@ -45,7 +45,7 @@ export function ClientHeader({ ids, client, tab, heading }: ClientHeaderProps) {
           <div className={styles.name}>{heading}</div>
           <Amounts ids={ids} client={client} />
           <div className={styles.action}>
-            <MainAction ids={ids} client={client} />
+            <MainAction ids={ids} client={client} tab={tab} />
           </div>
         </div>
         {/* From 900 px, beside the name. On smaller screens, where it would take up half the window, it is below the name and scrolls away. */}

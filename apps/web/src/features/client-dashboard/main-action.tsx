@@ -4,32 +4,36 @@ import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';
-import { getTabLink } from './client-tabs.ts';
+import { getTabLink, type ClientTab } from './client-tabs.ts';
 import { canRefresh } from './tax-card.tsx';
 import { isRefreshing, useClientSync } from './use-client-sync.ts';
 
-export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+type MainActionProps = { ids: ClientIds; client: ClientProfile; tab: ClientTab };
+
+export function MainAction({ ids, client, tab }: MainActionProps) {
+  // The other sections have main actions of their own.
+  const variant = tab === 'overview' ? 'filled' : 'outlined';
   const { sync, readAgain: refresh } = useClientSync(ids);
   const hmrcProblem = useHmrcConnectionProblem(ids.companyId);
   const isAdmin = useIsAdmin(ids.companyId);
   const taxes = client.taxes.filter(canRefresh);
   if (taxes.length === 0 || (hmrcProblem !== undefined && !isAdmin)) {
     return (
-      <Button size="small" to={getTabLink(ids, 'notes')} preventScrollReset>
+      <Button size="small" variant={variant} to={getTabLink(ids, 'notes')} preventScrollReset>
         Write a note
       </Button>
     );
   }
   if (hmrcProblem !== undefined) {
     return (
-      <Button size="small" to={`${getSettingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
+      <Button size="small" variant={variant} to={`${getSettingsPath('connections')}?${new URLSearchParams({ company_id: ids.companyId })}`}>
         {hmrcProblem === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
       </Button>
     );
   }
   if (client.attention === 'not_authorised') {
     return (
-      <Button size="small" to={getTabLink(ids, 'authorisation')} preventScrollReset>
+      <Button size="small" variant={variant} to={getTabLink(ids, 'authorisation')} preventScrollReset>
         Request authorisation
       </Button>
     );
@@ -38,6 +42,7 @@ export function MainAction({ ids, client }: { ids: ClientIds; client: ClientProf
   return (
     <Button
       size="small"
+      variant={variant}
       disabled={isBusy}
       onClick={() => {
         for (const tax of taxes) refresh.mutate(tax);

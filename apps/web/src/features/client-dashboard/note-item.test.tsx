@@ -32,7 +32,7 @@ it('saves a note only when its text has changed', async () => {
   expect(getSaveButton('You haven’t changed anything yet.').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: '  ' } });
-  expect(getSaveButton('Enter a note').disabled).toBe(true);
+  expect(getSaveButton('Enter a note.').disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Edit note' }), { target: { value: 'Year end moves to April' } });
   expect(getSaveButton('').disabled).toBe(false);

@@ -3,6 +3,7 @@
  */
 import { clientDashboardApi, type RegisterPerson } from '@portal/contract/client-dashboard.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { toPersonName } from '@portal/domain/uk-tax/references/person-name.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
@@ -16,7 +17,7 @@ export function RegisterPeopleCard({ ids, today }: { ids: ClientIds; today: Plai
   const { data } = useQuery(apiQuery(clientDashboardApi.registerPeople, toClientInput(ids)));
   if (!data?.people || data.people.length === 0 || data.read_on === null) return null;
   const columns: readonly SmallColumn<RegisterPerson>[] = [
-    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Name', cell: ({ name }) => toPersonName(name) },
     { title: 'Role', cell: ({ role }) => role.charAt(0).toUpperCase() + role.slice(1) },
     { title: 'Identity', cell: (person) => <IdentityCell person={person} today={today} /> },
   ];

@@ -118,7 +118,7 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
         <Text size="small" tone="quiet">
           {figures.refresh_failed
             ? 'The last refresh failed. These are earlier figures.'
-            : 'These figures are out of date. Refresh them or import a new statement.'}
+            : `These figures are out of date. ${canRefresh(figures.tax) ? 'Refresh them.' : 'Import a new statement.'}`}
         </Text>
       )}
       <FactList facts={listFacts(figures, detail, rowsLink)} />

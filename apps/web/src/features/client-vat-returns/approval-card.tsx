@@ -22,7 +22,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { ApprovedOutsideDialog, SendForApprovalDialog } from './approval-dialogs.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
 
-const CHIPS: Record<ReturnApproval['state'], ComponentProps<typeof StateChip>> = {
+export const APPROVAL_CHIPS: Record<ReturnApproval['state'], ComponentProps<typeof StateChip>> = {
   sent: { label: 'Sent for approval', icon: 'clock', tone: 'info' },
   queried: { label: 'Client has a question', icon: 'warning', tone: 'warning' },
   approved: { label: 'Approved', icon: 'check', tone: 'success' },
@@ -49,7 +49,7 @@ export function ApprovalCard({ output, version, input }: ApprovalCardProps) {
   const canSend = version !== null && live?.state !== 'approved';
   if (approval === null && version === null) return null;
   return (
-    <SectionCard title="Client’s approval" aside={approval ? <StateChip {...CHIPS[approval.state]} /> : undefined}>
+    <SectionCard title="Client’s approval" aside={approval ? <StateChip {...APPROVAL_CHIPS[approval.state]} /> : undefined}>
       <Stack gap={16}>
         {withdraw.error && (
           <Notice tone="error" title="We couldn’t withdraw it" role="alert">

@@ -3,6 +3,7 @@ import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
 import { OutcomeUnknown } from '../../components/vat-returns/outcome-unknown.tsx';
+import { CLIENT_BOOKS_ID } from '../../lib/client-labels.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +32,9 @@ export function ClientReturnStatus({ data, input }: { data: VatReturnOutput; inp
               Upload a file with the period’s sales and purchases, and we’ll fill in the nine boxes. The return is due on{' '}
               {formatDate(obligation.due_on)}.
             </Text>
-            <Button to={getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'vat' })}>
+            <Button
+              to={`${getPageLink('clientDashboard', { company_id: input.company_id, client_id: input.client_id, tab: 'vat' })}#${CLIENT_BOOKS_ID}`}
+            >
               Upload books
             </Button>
           </Stack>

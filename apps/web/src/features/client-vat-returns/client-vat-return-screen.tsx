@@ -29,7 +29,7 @@ import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AdvanceProposalCard } from './advance-proposal-card.tsx';
-import { ApprovalCard } from './approval-card.tsx';
+import { APPROVAL_CHIPS, ApprovalCard } from './approval-card.tsx';
 import { ClientFilingCard } from './client-filing-card.tsx';
 import { ClientReturnStatus } from './client-return-status.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
@@ -60,7 +60,7 @@ export function ClientVatReturnScreen() {
       title={data ? `VAT return, ${periodText(data.obligation.period_start, data.obligation.period_end)}` : 'VAT return'}
       before={<PracticeNav companyId={companyId} />}
       lead={client.data ? <TextLink to={vatTab}>{client.data.full_name}</TextLink> : '\u00A0'}
-      actions={data ? <StateChip {...getReturnChip(data, CLIENT_RETURN_CHIPS)} /> : undefined}
+      actions={data && <ReturnChip data={data} input={input} />}
       maxWidth="wide"
     >
       {isNamed ? (
@@ -75,6 +75,14 @@ export function ClientVatReturnScreen() {
       )}
     </Page>
   );
+}
+
+/** Figures that are ready have the client's approval as their next state. */
+function ReturnChip({ data, input }: { data: VatReturnOutput; input: ClientReturnTarget }) {
+  const isReady = data.obligation.state === 'ready';
+  const { approval } = useQuery({ ...apiQuery(returnApprovalsApi.get, input), enabled: isReady }).data ?? {};
+  const isLive = isReady && approval?.ended_at === null;
+  return <StateChip {...(isLive ? APPROVAL_CHIPS[approval.state] : getReturnChip(data, CLIENT_RETURN_CHIPS))} />;
 }
 
 function ClientReturn({ data, input }: { data: VatReturnOutput; input: ClientReturnTarget }) {

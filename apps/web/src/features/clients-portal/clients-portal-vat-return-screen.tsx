@@ -46,10 +46,12 @@ export function ClientsPortalVatReturnScreen() {
   if (isMissing) {
     return (
       <Page title={clientText('return.title')} maxWidth="text" lead={home}>
-        {companyId !== '' && <PracticeBrand companyId={companyId} />}
-        <Notice tone="info" title={clientText('return.missing')}>
-          {clientText('return.missing.text')}
-        </Notice>
+        <Stack gap={24}>
+          {companyId !== '' && <PracticeBrand companyId={companyId} />}
+          <Notice tone="info" title={clientText('return.missing')}>
+            {clientText('return.missing.text')}
+          </Notice>
+        </Stack>
       </Page>
     );
   }
@@ -68,10 +70,12 @@ export function ClientsPortalVatReturnScreen() {
       }
       maxWidth="text"
     >
-      <PracticeBrand companyId={companyId} />
-      <LoadState query={query} skeleton={<CardSkeleton lines={10} />}>
-        {(ownReturn) => <OwnReturn data={ownReturn} input={input} />}
-      </LoadState>
+      <Stack gap={24}>
+        <PracticeBrand companyId={companyId} />
+        <LoadState query={query} skeleton={<CardSkeleton lines={10} />}>
+          {(ownReturn) => <OwnReturn data={ownReturn} input={input} />}
+        </LoadState>
+      </Stack>
     </Page>
   );
 }

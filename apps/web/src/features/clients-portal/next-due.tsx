@@ -53,7 +53,7 @@ function OverdueItems({ items }: { items: readonly PortalItem[] }) {
             {knownAmounts.length === 0 && returns === 0 && clientText('overdue.unknown')}
           </Text>
           <Text size="small" tone="quiet">
-            {clientText('overdue.hint')}
+            {clientText(items.every(({ what }) => what === 'return') ? 'overdue.hint.returns' : 'overdue.hint')}
           </Text>
         </Stack>
       </Row>

@@ -5,6 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import clsx from 'clsx';
 import { Link } from '../../ui/link.tsx';
 import { describeFigureState, describeNothingDue, KnownAmount, NeedChip } from '../../components/practice/figures-label.tsx';
 import { getClientLink, KIND_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
@@ -63,7 +64,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
   const { tax } = filters;
   const limitToTax = (row: ClientRow): ClientRow => (tax === undefined ? row : { ...row, taxes: [tax] });
   return [
-    { id: 'name', title: 'Client', width: 174, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'name', title: 'Client', width: 168, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
     ...(isFilteredByDate(filters) ? createMatchedColumns(today, filters) : createNextDueColumns(today)),
     ...listMatchedColumns(filters).map(({ id, title, render }): ClientColumn => ({ id, title, width: 164, align: 'right', cell: render })),
     {
@@ -126,7 +127,7 @@ export function listClientColumns(companyId: string, today: PlainDate, filters: 
 function createNextDueColumns(today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'next_due', title: 'Next due', width: 128, sort: 'next_due', cell: (row) => <NextDueDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 112, cell: (row) => <NextDueWhat row={row} /> },
+    { id: 'what', title: 'What', width: 118, cell: (row) => <NextDueWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 98, align: 'right', cell: renderNextDueAmount },
   ];
 }
@@ -136,7 +137,7 @@ function createMatchedColumns(today: PlainDate, { due_before: dueBefore, pay_in:
   const title = dueBefore === undefined && payIn === undefined ? 'Expected' : 'Due';
   return [
     { id: 'next_due', title, width: 128, sort: 'next_due', cell: (row) => <MatchedDate row={row} today={today} /> },
-    { id: 'what', title: 'What', width: 112, cell: (row) => <MatchedWhat row={row} /> },
+    { id: 'what', title: 'What', width: 118, cell: (row) => <MatchedWhat row={row} /> },
     { id: 'amount', title: 'Amount', width: 146, align: 'right', cell: (row) => <MatchedAmount row={row} /> },
   ];
 }
@@ -150,9 +151,11 @@ export function formatMembers(row: ClientRow): string {
 export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
   const to = getClientLink(companyId, row.client_id);
   return to === undefined ? (
-    <ClippedText text={row.name} />
+    <span title={row.name} className={styles.twoLines}>
+      {row.name}
+    </span>
   ) : (
-    <Link to={to} title={row.name} className={styles.name}>
+    <Link to={to} title={row.name} className={clsx(styles.twoLines, styles.name)}>
       {row.name}
     </Link>
   );

@@ -25,7 +25,7 @@ function getNetLabel({ state, eligible }: Advance): string {
   if (PAID_STATES.has(state)) return 'Paid to you';
   if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Offered to you';
   if (state === 'quoted') return eligible ? 'You can get this early if you accept' : 'You could get this early';
-  return 'On its way to you';
+  return state === 'paying' ? 'On its way to you' : 'You’ll receive';
 }
 
 /** A refund for a period that has ended leads to an offer once the return is filed; the task to file it says the same. */

@@ -47,7 +47,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
       source={hasEstimates ? 'Filed returns from HMRC. Periods marked * are from your books.' : 'Filed returns from HMRC.'}
     >
       <Stack>
-        <Text>{getSummary(periods)}</Text>
+        <Text>{getSummary(showsTable ? periods : shownPeriods)}</Text>
         {showsTable ? <MoneyTable periods={periods} /> : <MoneyChart periods={shownPeriods} />}
       </Stack>
     </SectionCard>

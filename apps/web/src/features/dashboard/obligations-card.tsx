@@ -36,7 +36,7 @@ export function ObligationsCard({ data, title = 'VAT returns' }: { data: Dashboa
       source={
         asOf ? (
           <>
-            HMRC, <InstantText at={asOf} />. Amounts marked * are from your books.
+            Updated from HMRC on <InstantText at={asOf} />. Amounts marked * are from your books.
           </>
         ) : undefined
       }

@@ -3,7 +3,7 @@ import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { writeAgreement, type Agreement } from '@portal/domain/advances/agreement-text.ts';
 import { ADVANCE_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { type AdvanceTerms, getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { buildTimeline } from '@portal/domain/advances/advance-timeline.ts';
+import { buildTimeline, isRepaymentLate } from '@portal/domain/advances/advance-timeline.ts';
 import { isEligible, evaluateEligibility, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
@@ -64,6 +64,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     received_pence: offer.received,
     mandate: null,
     repayment_expected_on: paidAt ? offer.expectedOn : null,
+    repayment_late: isRepaymentLate({ state, repaymentExpectedOn: offer.expectedOn, today: facts.today }),
     identity_needed: false,
     facts: { read_at: acceptedAt ?? null, is_stale: false },
     waiting_for: offer.waitingFor,
@@ -160,6 +161,7 @@ function buildStoryTimeline(facts: StoryFacts, offer: Offer): AdvanceOutput['tim
     waitingFor: offer.waitingFor,
     payBy: toLondonDate(offer.payBy),
     repaymentExpectedOn: offer.expectedOn,
+    today: facts.today,
   });
 }
 

@@ -58,14 +58,14 @@ function describeStatus(check: IdentityCheck): Omit<IdentityCheckDescription, 's
     case 'passed':
       return {
         state: 'success',
-        heading: 'Your identity is confirmed',
-        text: 'You don’t need to do anything else. We keep the result, not the photos.',
+        heading: 'Your identity is verified',
+        text: 'You only do this once. We keep the result, not the photos.',
         startLabel: undefined,
       };
     case 'failed':
       return {
         state: 'error',
-        heading: 'We couldn’t confirm your identity',
+        heading: 'We couldn’t verify your identity',
         text:
           attemptsLeft > 0
             ? `We need this before we pay your refund. ${formatAttempts(attemptsLeft)}`

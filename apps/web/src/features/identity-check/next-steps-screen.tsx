@@ -1,6 +1,9 @@
 /** Shows the status of the identity check and the next step. The provider redirects the browser back here. */
 import { PAGES } from '@portal/contract/pages.ts';
+import { tasksApi } from '@portal/contract/tasks.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { apiQuery } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +36,10 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
   const [search] = useSearchParams();
   const startCheck = useStartIdentityCheck();
   const checkDescription = describeIdentityCheck(check);
-  const toList = () => void navigate(PAGES.getStarted.path);
+  // Someone who came from a refund goes back to what it still needs.
+  const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: check.status === 'passed' });
+  const refundTask = tasks.data?.tasks.find(({ subject }) => subject === 'advance');
+  const goOn = () => void navigate(refundTask?.path ?? PAGES.getStarted.path);
   return (
     <SectionCard>
       {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
@@ -43,7 +49,7 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
         // Set when the browser has just returned from the provider.
         isResult={search.has('check_id')}
         subHeading={checkDescription.text}
-        onContinue={checkDescription.startLabel === undefined ? toList : () => startCheck.mutate()}
+        onContinue={checkDescription.startLabel === undefined ? goOn : () => startCheck.mutate()}
         continueLabel={checkDescription.startLabel ?? 'Continue'}
       >
         <Stack gap={8}>

@@ -20,7 +20,7 @@ export function VerifyIdentityScreen() {
   // Users who have started a check see its status instead.
   if (query.data !== undefined && query.data.status !== 'not_started') return <Navigate to={PAGES.verifyIdentityNextSteps.path} replace />;
   return (
-    <Page title="Confirm your identity" maxWidth="form" lead={`${IDENTITY_RULE} You only do this once.`}>
+    <Page title="Verify your identity" maxWidth="form" lead={`${IDENTITY_RULE} You only do this once.`}>
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {() => <Invitation />}
       </LoadState>

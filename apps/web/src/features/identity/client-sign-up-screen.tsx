@@ -75,29 +75,31 @@ function OpenInvitation({ token, invitation, ownEmail }: OpenInvitationProps) {
   const { practice, client, email, invited_by: inviter, expires_at: expiresAt } = invitation;
   return (
     <Page title={clientText('invitation.title_of', { client })} maxWidth="form">
-      <BrandHeader brand={invitation.brand} />
-      <SectionCard>
-        <Stack gap={24}>
-          <Text>{clientText('invitation.text', { person: inviter, practice, client })}</Text>
-          <div>
-            <Text>{clientText('invitation.for')}</Text>
-            <Text size="large" weight="medium" className={styles.address}>
-              {email}
-            </Text>
-          </div>
-          <InvitationRequests asks={invitation.asks} practice={practice} />
-          <AcceptInvitation
-            token={token}
-            page={PAGES.clientSignUp.path}
-            accept={clientInvitationsApi.accept}
-            acceptLabel={clientText('invitation.accept')}
-            email={email}
-            hasAccount={invitation.has_account}
-            ownEmail={ownEmail}
-          />
-          <ReminderSettings token={token} expiresAt={expiresAt} hasEnded={invitation.reminders_ended} />
-        </Stack>
-      </SectionCard>
+      <Stack gap={24}>
+        <BrandHeader brand={invitation.brand} />
+        <SectionCard>
+          <Stack gap={24}>
+            <Text>{clientText('invitation.text', { person: inviter, practice, client })}</Text>
+            <div>
+              <Text>{clientText('invitation.for')}</Text>
+              <Text size="large" weight="medium" className={styles.address}>
+                {email}
+              </Text>
+            </div>
+            <InvitationRequests asks={invitation.asks} practice={practice} />
+            <AcceptInvitation
+              token={token}
+              page={PAGES.clientSignUp.path}
+              accept={clientInvitationsApi.accept}
+              acceptLabel={clientText('invitation.accept')}
+              email={email}
+              hasAccount={invitation.has_account}
+              ownEmail={ownEmail}
+            />
+            <ReminderSettings token={token} expiresAt={expiresAt} hasEnded={invitation.reminders_ended} />
+          </Stack>
+        </SectionCard>
+      </Stack>
     </Page>
   );
 }

@@ -62,6 +62,16 @@ describe('the checklist', () => {
     expect(findNextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-factor');
   });
 
+  it('calls a mobile number and a second factor optional, and the email address a task that comes before them', () => {
+    const groups = list(STEPS, { ...bare, email_verified: false }, 'passed');
+    expect(groups[2]?.items.map(({ key, status }) => [key, status])).toEqual([
+      ['email', 'todo'],
+      ['phone', 'optional'],
+      ['second-factor', 'optional'],
+    ]);
+    expect(findNextItem(groups)?.key).toBe('email');
+  });
+
   it('includes the company in the links once there is one', () => {
     expect(list(['company'], bare, 'passed')[0]?.items[2]?.to).toBe(`/v2/instant-vat/steps/government-gateway?company_id=${company}`);
     expect(list([], bare, 'passed')[0]?.items[1]?.to).toBe('/v2/instant-vat/steps/company');

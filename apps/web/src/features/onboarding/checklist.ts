@@ -6,7 +6,8 @@ import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts'
 import { getPageLink } from '../../lib/page-link.ts';
 import { getStepLink } from './use-progress.ts';
 
-type ItemStatus = 'done' | 'todo' | 'waiting' | 'problem';
+/** `optional`: not done, and not needed. */
+type ItemStatus = 'done' | 'todo' | 'optional' | 'waiting' | 'problem';
 
 export type ChecklistItem = {
   readonly key: string;
@@ -55,8 +56,8 @@ const IDENTITY_ITEMS: Readonly<Record<IdentityCheck['status'], { status: ItemSta
   not_started: { status: 'todo', text: 'You’ll need a photo ID and a camera. Takes about 3 minutes.' },
   pending: { status: 'waiting', text: 'Started but not finished.' },
   needs_review: { status: 'waiting', text: 'We’re reviewing it.' },
-  passed: { status: 'done', text: 'Confirmed.' },
-  failed: { status: 'problem', text: 'We couldn’t confirm it. See why and what to do.' },
+  passed: { status: 'done', text: 'Verified.' },
+  failed: { status: 'problem', text: 'We couldn’t verify it. See why and what to do.' },
   expired: { status: 'problem', text: 'It timed out. Start a new one.' },
 };
 
@@ -69,7 +70,7 @@ export function createChecklist(progress: Progress, security: Security, identity
       items: [
         {
           key: 'identity',
-          title: 'Confirm your identity',
+          title: 'Verify your identity',
           ...IDENTITY_ITEMS[identity.status],
           to: getPageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
         },
@@ -96,14 +97,14 @@ export function createSafetyGroup(security: Security, companyId: string | null):
         key: 'phone',
         title: 'Confirm your mobile number',
         text: 'We’ll text you a code.',
-        status: security.phone_verified ? 'done' : 'todo',
+        status: security.phone_verified ? 'done' : 'optional',
         to: getPageLink('verification'),
       },
       {
         key: 'second-factor',
         title: 'Add a passkey or an authenticator app',
         text: 'Adds a second check when you log in.',
-        status: hasSecondFactor ? 'done' : 'todo',
+        status: hasSecondFactor ? 'done' : 'optional',
         to: getPageLink('profile', { tab: 'security', ...(companyId === null ? {} : { company_id: companyId }) }),
       },
     ],
@@ -111,9 +112,10 @@ export function createSafetyGroup(security: Security, companyId: string | null):
 }
 
 /**
- * Finds the next task: first what an offer needs, then what the payout needs, then account security. Returns undefined if nothing is left
- * to do.
+ * Finds the next task: first what an offer needs, then what the payout needs, then the email address, then what is optional. Returns
+ * undefined if nothing is left.
  */
 export function findNextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
-  return groups.flatMap(({ items }) => items).find(({ status }) => status === 'todo' || status === 'problem');
+  const items = groups.flatMap((group) => group.items);
+  return items.find(({ status }) => status === 'todo' || status === 'problem') ?? items.find(({ status }) => status === 'optional');
 }

@@ -22,8 +22,8 @@ import styles from './identity-screen.module.css';
 /** Describes each status, with the label of the link to its page. A check that hasn't been started is started on this page instead. */
 const STATUS_TEXTS: Readonly<Record<Exclude<OwnerIdentityStatus, 'not_started'>, { text: string; action: string }>> = {
   pending: { text: 'You’ve started the check but haven’t finished it.', action: 'Continue the check' },
-  passed: { text: 'Your identity is confirmed. You’ve completed every step.', action: 'See the result' },
-  failed: { text: 'We couldn’t confirm your identity. See why and what you can do.', action: 'See why' },
+  passed: { text: 'Your identity is verified. You’ve completed every step.', action: 'See the result' },
+  failed: { text: 'We couldn’t verify your identity. See why and what you can do.', action: 'See why' },
   expired: { text: 'The check timed out. You can start a new one.', action: 'Start again' },
   needs_review: { text: 'We’re reviewing your check. You don’t need to do anything.', action: 'See its status' },
 };
@@ -31,7 +31,7 @@ const STATUS_TEXTS: Readonly<Record<Exclude<OwnerIdentityStatus, 'not_started'>,
 export function IdentityStepScreen() {
   const check = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <StepPage step="identity" title="Your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before you do this.`}>
+    <StepPage step="identity" title="Verify your identity" lead={`${IDENTITY_RULE} You can see and accept an offer before you do this.`}>
       {(progress) => (
         <Stack gap={24}>
           <Found progress={progress} />
@@ -81,7 +81,7 @@ function StartCheck({ dashboard }: { dashboard: string }) {
       {startCheck.error !== null && <ErrorSummary errors={[{ field: undefined, message: getErrorText(startCheck.error) }]} />}
       <Stack gap={24}>
         <div>
-          <Text weight="medium">To confirm your identity, you’ll need:</Text>
+          <Text weight="medium">To verify your identity, you’ll need:</Text>
           <ul className={styles.needs}>
             <li>your passport, driving licence or biometric residence permit</li>
             <li>a phone or computer with a camera</li>

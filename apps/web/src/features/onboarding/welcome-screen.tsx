@@ -22,13 +22,17 @@ import styles from './welcome-screen.module.css';
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
   offer: { title: 'For your first offer', text: 'We need these to see your refund and make you an offer.' },
   payout: { title: 'Before we pay you', text: 'By law, we must know who we’re paying. You can see your offer without this.' },
-  safety: { title: 'To keep your account safe', text: 'Optional, but recommended.' },
+  safety: {
+    title: 'To keep your account safe',
+    text: 'We send receipts and warnings to your email. The rest is optional, but recommended.',
+  },
 };
 
 const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName; tone: Tone | 'quiet'; word: string }>> = {
   done: { icon: 'checkCircle', tone: 'success', word: 'Done' },
   todo: { icon: 'arrowForward', tone: 'quiet', word: 'To do' },
   waiting: { icon: 'clock', tone: 'info', word: 'Waiting' },
+  optional: { icon: 'arrowForward', tone: 'quiet', word: 'Optional' },
   problem: { icon: 'warning', tone: 'warning', word: 'Action needed' },
 };
 

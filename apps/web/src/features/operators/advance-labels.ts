@@ -21,3 +21,9 @@ export const ADVANCE_CHIPS: Record<AdvanceOutput['state'], ComponentProps<typeof
   collecting: { label: 'Collecting', icon: 'clock', tone: 'error' },
   written_off: { label: 'Written off', icon: 'close', tone: 'error' },
 };
+
+/** The product's own parts that change an advance. */
+const SYSTEM_ACTORS: Readonly<Record<string, string>> = { rules: 'our automatic checks', bank: 'the bank', clock: 'our schedule' };
+
+/** Returns who changed an advance's state, for after "by". */
+export const getActorName = (actor: string): string => SYSTEM_ACTORS[actor] ?? actor;

@@ -20,7 +20,7 @@ import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { ADVANCE_CHIPS, getActorName } from './advance-labels.ts';
 import styles from './desk-details.module.css';
 import { describePromise, describeStep, STEP_CHIPS } from './desk-labels.ts';
 import { NotesList } from './notes-list.tsx';
@@ -157,7 +157,10 @@ function RulesToCheck({ row }: { row: DeskRow }) {
         <DetailPart title="Last change">
           {[
             <li key="last">
-              {last.reason} {last.actor}, {formatInstant(last.at)}
+              {last.reason}
+              <Text size="small" tone="quiet">
+                {formatInstant(last.at)} by {getActorName(last.actor)}
+              </Text>
             </li>,
           ]}
         </DetailPart>

@@ -4,7 +4,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
-import { ADVANCE_CHIPS } from './advance-labels.ts';
+import { ADVANCE_CHIPS, getActorName } from './advance-labels.ts';
 import styles from './history-card.module.css';
 import type { OperatorPartProps } from './operator-outputs.ts';
 
@@ -16,7 +16,7 @@ export function HistoryCard({ data }: OperatorPartProps) {
           <li key={`${move.at}${move.to}`}>
             <StateChip {...ADVANCE_CHIPS[move.to]} />
             <Text size="small" className={styles.when}>
-              <InstantText at={move.at} /> by {move.actor === 'rules' ? 'our automatic checks' : move.actor}
+              <InstantText at={move.at} /> by {getActorName(move.actor)}
             </Text>
             {move.reason !== '' && (
               <Text size="small" tone="quiet">

@@ -14,6 +14,7 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
@@ -21,6 +22,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const REFRESH_MS = 30_000;
@@ -108,7 +110,27 @@ export function MessagesScreen() {
 
 function MessageTable({ messages }: { messages: readonly Message[] }) {
   const { change } = useUrlFilters(['message']);
+  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
+  const renderName = (message: Message) => <TextLink onClick={() => change({ message: message.message_id })}>{message.name}</TextLink>;
   if (messages.length === 0) return <Text>No messages here. New ones appear automatically.</Text>;
+  if (showsCards) {
+    return (
+      <RecordCards
+        label="Messages"
+        cards={messages.map((message) => ({
+          key: message.message_id,
+          title: renderName(message),
+          facts: [
+            { label: 'About', value: <StateChip {...TOPIC_CHIPS[message.topic]} /> },
+            { label: 'Message', value: shorten(message.message) },
+            { label: 'Received', value: <InstantText at={message.received_at} /> },
+            { label: 'Reply by', value: <ReplyDeadline message={message} /> },
+            { label: 'Owner', value: message.assigned_to?.name ?? '–' },
+          ],
+        }))}
+      />
+    );
+  }
   return (
     <Table label="Messages" dense flush>
       <TableHead columns={['About', 'From', 'Message', 'Received', 'Reply by', 'Owner']} />
@@ -118,10 +140,8 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
             <td>
               <StateChip {...TOPIC_CHIPS[message.topic]} />
             </td>
-            <th scope="row">
-              <TextLink onClick={() => change({ message: message.message_id })}>{message.name}</TextLink>
-            </th>
-            <td>{message.message.length > 90 ? `${message.message.slice(0, 90)}…` : message.message}</td>
+            <th scope="row">{renderName(message)}</th>
+            <td>{shorten(message.message)}</td>
             <td data-nowrap>
               <InstantText at={message.received_at} />
             </td>
@@ -135,6 +155,8 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
     </Table>
   );
 }
+
+const shorten = (text: string): string => (text.length > 90 ? `${text.slice(0, 90)}…` : text);
 
 function ReplyDeadline({ message }: { message: Message }) {
   const isLate = message.state === 'open' && message.reply_by < toLondonDate(systemClock.now());

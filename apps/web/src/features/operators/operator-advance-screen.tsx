@@ -74,6 +74,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
             {data.payout_hold}
           </Notice>
         )}
+        <MissingRefundNotice data={data} />
         <EarlyCreditsNotice data={data} />
         {(state === 'in_review' || data.payout_hold) && <DecideCard data={data} />}
         {state === 'approved' && !data.payout_hold && <ReleaseCard data={data} />}
@@ -104,5 +105,17 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <CreditsCard companyId={data.company.company_id} />
       </Stack>
     </MainAndAside>
+  );
+}
+
+/** A refund that is late or short has a case under Shortfalls, with its next step. */
+function MissingRefundNotice({ data }: OperatorPartProps) {
+  const { state, repayment_late: isLate } = data.advance;
+  const isShort = state === 'shortfall' || state === 'collecting';
+  if (!isLate && !isShort) return null;
+  return (
+    <Notice tone="warning" title={isLate ? 'HMRC is late with this refund' : 'HMRC repaid less than the refund'} role="status">
+      <TextLink to={getPageLink('adminShortfalls', { q: data.company.vrn })}>See the case and its next action</TextLink>
+    </Notice>
   );
 }

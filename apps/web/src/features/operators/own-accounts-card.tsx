@@ -65,7 +65,7 @@ function RecordAccountForm() {
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Declare account" busyLabel="Saving…">
+    <FormPanel form={form} submitLabel="Declare account" busyLabel="Saving…" submitVariant="outlined">
       <FormField form={form} name="sort_code" label="Sort code" widthInCharacters={10} inputMode="numeric" autoComplete="off" />
       <FormField form={form} name="account_number" label="Account number" widthInCharacters={12} inputMode="numeric" autoComplete="off" />
     </FormPanel>

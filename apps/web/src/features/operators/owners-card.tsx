@@ -5,6 +5,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
+import { toPersonName } from '@portal/domain/uk-tax/references/person-name.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -49,7 +50,7 @@ export function OwnersCard({ companyId }: { companyId: string }) {
                 ? 'We couldn’t read the company’s officers and owners from Companies House.'
                 : people.length === 0
                   ? 'Companies House lists no officers or persons with significant control.'
-                  : `Companies House lists ${people.join('; ')}.`}
+                  : `Companies House lists ${people.map(toPersonName).join('; ')}.`}
             </Text>
           </Stack>
         )}

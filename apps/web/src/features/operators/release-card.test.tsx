@@ -41,6 +41,7 @@ const ADVANCE: AdvanceOutput = {
   received_pence: pence(0),
   mandate: null,
   repayment_expected_on: plainDate('2026-12-20'),
+  repayment_late: false,
   identity_needed: false,
   facts: { read_at: AT, is_stale: false },
   waiting_for: null,

@@ -43,7 +43,7 @@ const DIGEST_CHOICES: readonly { readonly digest: Digest; readonly label: string
     hint: 'Between 7am and noon, if there’s anything to report. Later that day if we couldn’t send it then.',
   },
   { digest: 'weekly', label: 'On Monday mornings' },
-  { digest: 'off', label: 'No digest', hint: 'Notifications set to “In the digest” won’t be emailed' },
+  { digest: 'off', label: 'No digest', hint: 'Notifications set to “In the digest” won’t be emailed.' },
 ];
 
 function ChoicesForm({ companyId, saved }: { companyId: string; saved: StaffNotificationChoices }) {

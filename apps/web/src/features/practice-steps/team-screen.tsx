@@ -38,7 +38,9 @@ export function TeamScreen() {
             </Stack>
           </Grid>
           <ButtonRow>
-            <Button to={getPracticeHomeLink(company_id)}>Go to your practice</Button>
+            <Button to={getPracticeHomeLink(company_id)} variant="outlined">
+              Go to your practice
+            </Button>
             <Button to={`${getSettingsPath('roles')}?company_id=${company_id}`} variant="text">
               See all permissions
             </Button>

@@ -6,6 +6,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { CAUSE_LABELS, SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
@@ -16,6 +17,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
+import { RecordCards } from '../../ui/record-cards.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Table, TableHead } from '../../ui/table.tsx';
@@ -110,6 +112,7 @@ export function ShortfallsScreen() {
 }
 
 function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
+  if (useMediaQuery(TOO_NARROW_FOR_ACTIONS)) return <CaseCards shortfalls={shortfalls} />;
   return (
     <Table label="Shortfalls" dense flush>
       <TableHead columns={['Company', 'Status', 'Cause', { numeric: 'Refund' }, { numeric: 'Missing' }, 'Next action', 'By', 'Owner']} />
@@ -117,9 +120,7 @@ function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
         {shortfalls.map((item) => (
           <tr key={item.shortfall_id}>
             <th scope="row" data-nowrap>
-              <TextLink to={getPageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
-                {item.company_name}
-              </TextLink>
+              <CaseLink item={item} />
             </th>
             <td data-nowrap>
               <StateChip {...SHORTFALL_CHIPS[item.status]} />
@@ -128,9 +129,9 @@ function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
             <td data-numeric>
               <MoneyText pence={item.refund_pence} size="table" />
             </td>
-            <td data-numeric>{item.missing_pence === 0 ? '–' : <MoneyText pence={item.missing_pence} size="table" />}</td>
-            <td data-nowrap>{item.next_action ? `${ACTING_PARTY_LABELS[item.next_action.by]}: ${item.next_action.text}` : '–'}</td>
-            <td data-nowrap>{item.next_action?.due_on ? formatDate(item.next_action.due_on, 'short') : '–'}</td>
+            <td data-numeric>{renderMissing(item)}</td>
+            <td data-nowrap>{describeNextAction(item)}</td>
+            <td data-nowrap>{describeDueDate(item)}</td>
             <td data-nowrap>{item.owner ?? 'Unassigned'}</td>
           </tr>
         ))}
@@ -138,3 +139,42 @@ function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
     </Table>
   );
 }
+
+/** On a narrow screen the next action would be out of view in a table. */
+function CaseCards({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
+  return (
+    <RecordCards
+      label="Shortfalls"
+      cards={shortfalls.map((item) => ({
+        key: item.shortfall_id,
+        title: <CaseLink item={item} />,
+        facts: [
+          { label: 'Status', value: <StateChip {...SHORTFALL_CHIPS[item.status]} /> },
+          { label: 'Cause', value: CAUSE_LABELS[item.cause] },
+          { label: 'Refund', value: <MoneyText pence={item.refund_pence} size="table" /> },
+          { label: 'Missing', value: renderMissing(item) },
+          { label: 'Next action', value: describeNextAction(item) },
+          { label: 'By', value: describeDueDate(item) },
+          { label: 'Owner', value: item.owner ?? 'Unassigned' },
+        ],
+      }))}
+    />
+  );
+}
+
+type CaseProps = { item: Shortfalls['shortfalls'][number] };
+
+function CaseLink({ item }: CaseProps) {
+  return (
+    <TextLink to={getPageLink('adminShortfall', { company_id: item.company_id, shortfall_id: item.shortfall_id })}>
+      {item.company_name}
+    </TextLink>
+  );
+}
+
+const renderMissing = ({ missing_pence: missing }: CaseProps['item']) => (missing === 0 ? '–' : <MoneyText pence={missing} size="table" />);
+
+const describeNextAction = ({ next_action: action }: CaseProps['item']): string =>
+  action ? `${ACTING_PARTY_LABELS[action.by]}: ${action.text}` : '–';
+
+const describeDueDate = ({ next_action: action }: CaseProps['item']): string => (action?.due_on ? formatDate(action.due_on, 'short') : '–');

@@ -48,7 +48,8 @@ export function WorkItemsScreen() {
       lead={
         <>
           Your team’s client work, by due date.{' '}
-          <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Client requests</TextLink>{' '}
+          <TextLink to={getPageLink('practiceRequests', { company_id: companyId })}>Client requests</TextLink>
+          {' · '}
           <TextLink to={getPageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
         </>
       }

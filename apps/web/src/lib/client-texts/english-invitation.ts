@@ -7,7 +7,7 @@ export const ENGLISH_INVITATION = {
   'invitation.text': '{person} of {practice} has invited you. You’ll see what {client} has to file and pay, by when, and how to pay it.',
   'invitation.for': 'The invitation is for:',
   'invitation.accept': 'Accept invitation',
-  'invitation.asks': 'After that we ask for {list}.',
+  'invitation.asks': 'Once you’ve joined, we’ll ask for {list}.',
   'invitation.asks.phone': 'your phone number',
   'invitation.asks.consent': 'your consent to receiving documents electronically',
   'invitation.asks.letter': 'your signature on the letter of engagement with {practice}',

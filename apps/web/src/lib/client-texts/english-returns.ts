@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue.ts';
 export const ENGLISH_RETURNS = {
   'returns.title': 'VAT returns',
   'returns.check': 'Check your VAT return for {period}',
-  'returns.check.text': '{result} {amount}. {practice} needs your approval before it’s due on {date}.',
+  'returns.check.text': '{result} {amount}. {practice} needs your approval to file it. Due date: {date}.',
   'returns.check.open': 'Check the figures',
   'returns.approved': '{result} {amount}, approved, not filed yet',
   'returns.filed': '{result} {amount}, filed on {date}',

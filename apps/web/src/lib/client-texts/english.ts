@@ -120,6 +120,7 @@ export const ENGLISH = {
   'overdue.returns': { one: '{count} overdue return', other: '{count} overdue returns' },
   'overdue.unknown': 'Overdue, amount not known yet',
   'overdue.hint': 'Interest and penalties increase over time. The details and how to pay are below.',
+  'overdue.hint.returns': 'HMRC may add a penalty for a late return. The details are below.',
   'due.period': 'For {start} to {end}',
   'due.on': 'Due on {date}',
   'due.was': { one: 'Was due on {date}, {count} day ago', other: 'Was due on {date}, {count} days ago' },

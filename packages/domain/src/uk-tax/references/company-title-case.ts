@@ -34,9 +34,9 @@ function toTitleCaseWord(word: string, before: string, after: string): string {
   if (word.includes('&'))
     return word
       .split('&')
-      .map((part) => (part.length <= 2 ? part : capitalise(part)))
+      .map((part) => (part.length <= 2 ? part : capitaliseName(part)))
       .join('&');
-  return capitalise(word);
+  return capitaliseName(word);
 }
 
 /** Returns true for "A" between initials or beside a full stop, as in "J A SMITH". */
@@ -49,7 +49,8 @@ function isUnpronounceable(word: string): boolean {
   return /^[B-DF-HJ-NP-TV-XZ]{2,4}$/.test(word) && !ABBREVIATIONS.has(word);
 }
 
-function capitalise(word: string): string {
+/** Returns a name in capitals as people write it: "O'NEILL" becomes "O'Neill". */
+export function capitaliseName(word: string): string {
   const [first = '', ...otherParts] = word.split(/(?=['’])/);
   return [
     toNamePart(first),

@@ -23,6 +23,6 @@ export const TIMING: Article = {
       },
     },
     `HMRC counts its ${terms.hmrcRepaysWithinDays} days from the day it receives the return, not including days it spends asking you questions. Once it approves a repayment, the money takes about 3 working days to reach a bank account.`,
-    'If HMRC takes longer, you don’t have to wait: you already have your money.',
+    'If HMRC takes longer, you don’t have to wait: you already have your money. To see how far the claim is, sign in to your VAT account on HMRC’s website and track the repayment there.',
   ],
 };
