@@ -111,7 +111,6 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
       app.setErrorHandler(sendGoCardlessError);
       app.setNotFoundHandler((request, reply) => sendGoCardlessError(createNotFoundError(), request, reply));
       app.addHook('onRequest', async () => records.advance());
-      app.addHook('onResponse', async () => sender.wake());
       serveApi(app, deps, records);
       serveAuthorisePage(app, records);
     },

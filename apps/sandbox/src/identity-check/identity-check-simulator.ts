@@ -73,7 +73,6 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'not_found', 'Nothing is here.'));
-      app.addHook('onResponse', async () => webhookSender.wake());
       serveApi(app, deps, records);
       servePages(app, deps, records);
     },

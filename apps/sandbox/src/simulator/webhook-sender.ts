@@ -41,7 +41,7 @@ export type WebhookSenderDeps = {
 };
 
 export type WebhookSender<Event extends ListedEvent = ListedEvent> = {
-  /** Queues an event. Call it inside the transaction that makes the change, and call `wake` afterwards. */
+  /** Queues an event. Call it inside the transaction that makes the change: delivery starts after that, even if the request is cut off. */
   queue(event: Event, body: unknown): void;
   /** Schedules delivery of all queued events. */
   wake(): void;
@@ -112,6 +112,7 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
         queued_at_ms: now,
         next_at_ms: now,
       });
+      setImmediate(wake);
     },
     wake,
     stop: async () => {

@@ -103,7 +103,6 @@ export function createStripeSimulator(deps: StripeSimulatorDeps): StripeSimulato
         sendStripeError(new StripeApiError(404, 'invalid_request_error', `Unrecognized request URL (${request.url}).`), request, reply),
       );
       app.addHook('onRequest', async () => advanceClock());
-      app.addHook('onResponse', async () => sender.wake());
       for (const route of STRIPE_ROUTES) serveRoute(app, deps, records, route);
       serveStripePages(app, records);
     },
