@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   }
   const name = ownerUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
   const isProduction = ownerUrl !== undefined || findProvidersInUse(parsed.values).real.length > 0;
-  const problems = isProduction ? findUnencryptedDatabase(name, url) : [];
+  const problems = isProduction ? findUnencryptedDatabase(name, url, process.env) : [];
   if (problems.length > 0) return fail(problems);
   await run(url, parsed.values, ownerUrl === undefined ? undefined : findUser(portalUrl));
 }

@@ -43,6 +43,11 @@ export async function settleSequence(sequence: Sequence): Promise<string | undef
     const { orders } = await readSequence(sequence);
     const isLongWait = isStuck || isCollecting(view);
     if (isLongWait || orders.length > view.orders.length) await drainQueues(sequence, { shouldPoll: false });
+    // What had to wait for a job, such as a screening, is asked for again on the same day.
+    if (isLongWait) {
+      await followNextAction(sequence, await readSequence(sequence));
+      await drainQueues(sequence, { shouldPoll: false });
+    }
     // Any excess collected by Direct Debit is paid out once the trader's bank can no longer reverse it.
     if (isStuck && isEnded(view) && view.debits.length > 0 && !isReclaimOver) {
       testBed.wait((RECLAIM_DAYS + 1) * DAY_MS);
