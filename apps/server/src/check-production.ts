@@ -11,7 +11,7 @@ export function findRisks(values: SettingValues, simulatedProviders: SimulatedPr
   return [
     ...findPublicSandbox(values, simulatedProviders),
     ...findUnnamedSimulators(values, mixed),
-    ...(real.length > 0 ? [...findProductionRisks(values, real), ...findUncheckedCertificates(environment)] : []),
+    ...(real.length > 0 ? [...findProductionRisks(values, real, environment), ...findUncheckedCertificates(environment)] : []),
   ];
 }
 
@@ -54,7 +54,7 @@ function findUnnamedSimulators({ SIMULATED_PROVIDERS: simulatedProviders }: Sett
   ];
 }
 
-function findProductionRisks(values: SettingValues, realProviders: readonly string[]): string[] {
+function findProductionRisks(values: SettingValues, realProviders: readonly string[], environment: Environment): string[] {
   const reason = `${formatList(realProviders)} ${realProviders.length === 1 ? 'is' : 'are'} real`;
   const problems = PROVIDER_ADDRESSES.flatMap((name) => {
     const address = values[name];
@@ -65,7 +65,7 @@ function findProductionRisks(values: SettingValues, realProviders: readonly stri
     problems.push(
       `DATABASE_URL is not set, but ${reason}. Set it to a PostgreSQL database: the embedded one can lose its last writes in a crash.`,
     );
-  } else problems.push(...findUnencryptedDatabase('DATABASE_URL', values.DATABASE_URL));
+  } else problems.push(...findUnencryptedDatabase('DATABASE_URL', values.DATABASE_URL, environment));
   if (values.SMTP_URL !== undefined && !isMailEncrypted(values.SMTP_URL)) {
     problems.push(
       'SMTP_URL sends sign-in links without encryption, or without checking the mail server’s certificate. Use smtps://, or add ?requireTLS=true, without options that weaken it.',
@@ -79,18 +79,18 @@ function findProductionRisks(values: SettingValues, realProviders: readonly stri
   return problems;
 }
 
-export function findUnencryptedDatabase(name: string, address: string): string[] {
-  if (isDatabaseEncrypted(address)) return [];
+export function findUnencryptedDatabase(name: string, address: string, environment: Environment): string[] {
+  if (isDatabaseEncrypted(address, environment)) return [];
   return [`${name} connects to another computer without verifying its certificate. Add ?sslmode=verify-full to it.`];
 }
 
 /**
  * node-postgres verifies the certificate with `verify-full`. Its older names for that mode will lose this meaning. Of an option that is
- * given twice it uses the last.
+ * given twice it uses the last, and it reads `PGHOST` if the address names no host.
  */
-function isDatabaseEncrypted(address: string): boolean {
+function isDatabaseEncrypted(address: string, { PGHOST = '' }: Environment): boolean {
   const { hostname, searchParams } = new URL(address);
-  const host = searchParams.getAll('host').at(-1) ?? hostname;
+  const host = searchParams.getAll('host').at(-1) || hostname || PGHOST;
   return host.startsWith('/') || host === '' || isLoopback(host) || searchParams.getAll('sslmode').at(-1) === 'verify-full';
 }
 

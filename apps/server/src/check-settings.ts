@@ -1,5 +1,5 @@
 /** Combines the settings: which providers the sandbox simulates, and which values contradict each other. */
-import { isLocalAddress, isSandboxAddress, OPTIONAL_PROVIDERS } from './find-real-providers.ts';
+import { findHalfLocalProviders, isLocalAddress, isSandboxAddress, OPTIONAL_PROVIDERS } from './find-real-providers.ts';
 import type { SettingValues } from './setting-values.ts';
 
 /** A provider is simulated if its URL is not set or is the sandbox's. */
@@ -46,6 +46,9 @@ export function findContradictions(values: SettingValues, simulatedProviders: Si
     const set = names.filter((name) => values[name] !== undefined);
     require(set.length === 0 ||
       set.length === names.length, `Set all of ${names.join(', ')} or none of them. Only ${set.join(', ')} is set.`);
+  }
+  for (const names of findHalfLocalProviders(values)) {
+    require(false, `${names.join(' and ')} don’t match: point both at this computer, or neither.`);
   }
   require(simulatedProviders.mail ||
     values.MAIL_FROM !== undefined, 'MAIL_FROM is not set. A real mail server needs a sender address it is allowed to use.');

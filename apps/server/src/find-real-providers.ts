@@ -102,6 +102,15 @@ export function findProvidersInUse(values: SettingValues): ProvidersInUse {
   };
 }
 
+/** Returns the URLs of a provider of which some are on this computer and others aren't. An unset one is the provider's own. */
+export function findHalfLocalProviders(values: SettingValues): (readonly SettingName[])[] {
+  return OPTIONAL_PROVIDERS.flatMap(({ credentials, addresses }) => {
+    const isInUse = credentials.every((name) => values[name] !== undefined);
+    const localCount = addresses.filter((name) => typeof values[name] === 'string' && isLocalAddress(values[name])).length;
+    return isInUse && localCount > 0 && localCount < addresses.length ? [addresses] : [];
+  });
+}
+
 /** Returns whether a URL is the sandbox's, or is unset and so defaults to the sandbox's. */
 export function isSandboxAddress({ SANDBOX_PORT, SANDBOX_SMTP_PORT }: SettingValues, address: unknown): boolean {
   if (typeof address !== 'string') return true;

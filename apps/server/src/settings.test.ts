@@ -151,6 +151,8 @@ describe('settings', () => {
 
   it('reject a provider that is half simulated', () => {
     expect(getProblems({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(/HMRC_API_URL and HMRC_WWW_URL don’t match/);
+    const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', GOOGLE_SERVER_URL: 'http://localhost:3001/google' };
+    expect(getProblems({ ...production, ...google }).join()).toMatch(/^GOOGLE_BROWSER_URL and GOOGLE_SERVER_URL don’t match/);
   });
 
   it("require the chat's hub and token together, and count HubSpot as a real provider", () => {
@@ -240,6 +242,11 @@ describe('settings', () => {
     [
       'a local database that a second host replaces',
       { DATABASE_URL: 'postgres:///portal?host=localhost&host=db.example' },
+      /^DATABASE_URL connects to another/,
+    ],
+    [
+      'a database elsewhere that only PGHOST names',
+      { DATABASE_URL: 'postgres:///portal', PGHOST: 'db.example' },
       /^DATABASE_URL connects to another/,
     ],
     ['a mail server without encryption', { SMTP_URL: 'smtp://mail.example:587' }, /^SMTP_URL sends sign-in links without encryption/],
