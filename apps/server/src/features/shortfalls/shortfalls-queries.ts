@@ -28,6 +28,7 @@ import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
 import { findRetry } from '../direct-debits/retry-direct-debit.ts';
 import { listPossibleOwners } from './case-owners.ts';
+import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallByAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
@@ -91,6 +92,10 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
   const debits = await listDirectDebits(db, row);
   const pendingDebit = debits.find(({ status }) => isPendingDirectDebit(status));
   const [mandate] = await db.select().from(mandates).where(eq(mandates.companyId, companyId)).orderBy(desc(mandates.requestedAt)).limit(1);
+  const [reading] = await db
+    .select({ readAt: selectChargesReadAt(companies.id) })
+    .from(companies)
+    .where(eq(companies.id, companyId));
   const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
   return {
     shortfall_id: row.id,
@@ -122,6 +127,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           status: row.status,
           cause: row.cause,
           openedOn: toLondonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
+          refreshedOn: getRefreshDay(reading?.readAt ?? null, row.openedAt),
           suspected: row.suspectedPence,
           refund: advance.refundPence,
           next,
