@@ -15,7 +15,7 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { toLondonDate } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
@@ -76,6 +76,14 @@ async function isWriteOffRequested(db: Db, { companyId, id }: ShortfallRow): Pro
   return request !== undefined;
 }
 
+async function findChargesReadAt(db: Db, companyId: string): Promise<Instant | null> {
+  const [reading] = await db
+    .select({ readAt: selectChargesReadAt(companies.id) })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  return reading?.readAt ?? null;
+}
+
 async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' | 'operator'): Promise<ShortfallOutput> {
   const { db } = deps.database;
   const { companyId } = row;
@@ -92,10 +100,6 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
   const debits = await listDirectDebits(db, row);
   const pendingDebit = debits.find(({ status }) => isPendingDirectDebit(status));
   const [mandate] = await db.select().from(mandates).where(eq(mandates.companyId, companyId)).orderBy(desc(mandates.requestedAt)).limit(1);
-  const [reading] = await db
-    .select({ readAt: selectChargesReadAt(companies.id) })
-    .from(companies)
-    .where(eq(companies.id, companyId));
   const [account] = await db.select().from(collectionAccounts).where(eq(collectionAccounts.companyId, companyId));
   return {
     shortfall_id: row.id,
@@ -127,7 +131,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           status: row.status,
           cause: row.cause,
           openedOn: toLondonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
-          refreshedOn: getRefreshDay(reading?.readAt ?? null, row.openedAt),
+          refreshedOn: getRefreshDay(await findChargesReadAt(db, companyId), row.openedAt),
           suspected: row.suspectedPence,
           refund: advance.refundPence,
           next,
