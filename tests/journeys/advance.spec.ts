@@ -22,7 +22,8 @@ test('a large refund is offered, accepted, reviewed, approved by one operator an
     await expect(page.getByText(net, { exact: true }).first()).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'See the offer' }).click();
-    await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
+    await expect(page.getByText(`We can pay you ${net} early`)).toBeVisible();
+    await expect(page.getByText(/^Accept(, verify your identity)? and tell HMRC to repay into our collection account\./)).toBeVisible();
     await expect(page.getByText('Our fee, 1% of the refund')).toBeVisible();
     await expect(page.getByText(/^[-−]£300\.00$/)).toBeVisible();
     await expectPageQuality(page);

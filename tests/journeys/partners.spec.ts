@@ -74,7 +74,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page.getByText('This return was filed with other software')).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Get this refund early' }).click();
-    await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
+    await expect(page.getByText(`We can pay you ${net} early`)).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('the offer is accepted, and the collection account is entered at HMRC', async () => {

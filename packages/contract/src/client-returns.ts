@@ -3,6 +3,7 @@
  * and books.ts applied to a client. The upload is a stream: `POST /client/vat-books/file?company_id=&client_id=&file_name=`, with the file
  * as the body.
  */
+import { APPROVAL_STATES } from '@portal/domain/vat-returns/return-approval.ts';
 import { z } from 'zod/mini';
 import { booksMapFields, booksUploadOutput, currentBooksOutput } from './books.ts';
 import { endpoint } from './endpoint.ts';
@@ -19,6 +20,10 @@ const returnInput = z.extend(clientInput, { obligation_id: idScalar });
 /** Query parameters of an upload. */
 export const clientBooksUploadQuery = z.extend(clientInput, { file_name: fileNameScalar });
 
+/** `approval`: the status of the approval in force, or null if the figures haven't been sent. */
+const listedReturn = z.extend(obligationOutput, { approval: z.nullable(z.enum(APPROVAL_STATES)) });
+export type ListedReturn = z.output<typeof listedReturn>;
+
 export const clientReturnsApi = {
   list: endpoint({
     method: 'GET',
@@ -28,7 +33,7 @@ export const clientReturnsApi = {
     input: clientInput,
     /** `source` and `as_of`: where the periods were read and when; null if they haven't been read. */
     output: z.object({
-      returns: z.array(obligationOutput),
+      returns: z.array(listedReturn),
       source: z.nullable(figureSource),
       as_of: z.nullable(instantScalar),
     }),

@@ -2,7 +2,7 @@
  * Describes which figures are known for a client, and what a filter matched. The list, the client page and the totals share these fields.
  */
 import { FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
-import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { NEXT_DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod/mini';
 import { taxScalar } from './practice.ts';
 import { dateScalar, instantScalar, itemKind, penceScalar } from './scalars.ts';
@@ -18,7 +18,7 @@ export const clientAmounts = {
   /** Null if nothing is known to be due. */
   next_due_on: z.nullable(dateScalar),
   next_due_tax: z.nullable(taxScalar),
-  next_due_what: z.nullable(z.enum(DEADLINES)),
+  next_due_what: z.nullable(z.enum(NEXT_DUE_KINDS)),
   next_due_pence: z.nullable(penceScalar),
   /** Totals of the taxes that have been read; null if none has. If there are `unread_taxes`, these are "at least". */
   owed_pence: z.nullable(penceScalar),

@@ -2,7 +2,7 @@
  * Amounts that a practice's clients owe or are owed, and the returns they must file, by tax. Every figure has its source and time; amounts
  * are in pence, positive = owed to HMRC.
  */
-import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { NEXT_DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { TAX_FIGURES_STATES } from '@portal/domain/positions/figures-state.ts';
 import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod/mini';
@@ -31,7 +31,7 @@ const taxFigures = z.object({
   interest_pence: z.nullable(penceScalar),
   is_estimate: z.boolean(),
   next_due_on: z.nullable(dateScalar),
-  next_due_what: z.nullable(z.enum(DEADLINES)),
+  next_due_what: z.nullable(z.enum(NEXT_DUE_KINDS)),
   next_due_pence: z.nullable(penceScalar),
   ...sourceFields,
 });

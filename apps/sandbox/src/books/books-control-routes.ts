@@ -20,6 +20,7 @@ import { ENTRY_TREATMENTS } from './books-entry.ts';
 import { BOOKS_PROVIDERS, type NewEntry, type SimulatedOrganisation } from './sandbox-books.ts';
 
 const PAGE = '/control/books';
+const PROGRAM_NAMES = { xero: 'Xero', quickbooks: 'QuickBooks', freeagent: 'FreeAgent' } as const;
 const VAT_SCHEMES = ['accrual', 'cash', 'flat_rate'] as const;
 
 type BooksSimulators = Pick<IdentitySimulators, 'books' | 'signIn' | 'freeAgentPractice'>;
@@ -116,7 +117,7 @@ function readDate(input: ControlInput, field = 'date') {
 }
 
 type BooksListing = readonly {
-  readonly program: string;
+  readonly program: keyof typeof PROGRAM_NAMES;
   readonly organisations: readonly (SimulatedOrganisation & { readonly documents: number })[];
 }[];
 
@@ -127,14 +128,14 @@ function renderBooksPage(listings: BooksListing): Markup {
   return h`<p class="lead">Organisations at Xero, QuickBooks and FreeAgent. The portal reads what is entered here within the hour, or when a person checks for changes.</p>
 ${listings.map(
   ({ program, organisations: ownOrganisations }) =>
-    h`<h2>${program}</h2><ul>${ownOrganisations.map(
+    h`<h2>${PROGRAM_NAMES[program]}</h2><ul>${ownOrganisations.map(
       ({ id, name, ownerEmail, vatNumber, documents }) =>
         h`<li>${name} (${id}), of ${ownerEmail}, VAT number ${vatNumber ?? 'none'}: ${documents} documents</li>`,
     )}</ul>`,
 )}
 <form class="card" method="post" action="${PAGE}/documents"><h2>Enter a document</h2>
-<p class="field"><label for="program">Program</label><select id="program" name="program">${BOOKS_PROVIDERS.map((name) => h`<option>${name}</option>`)}</select></p>
-<p class="field"><label for="organisation_id">Organisation</label><select id="organisation_id" name="organisation_id">${organisations.map(({ program, id, name }) => h`<option value="${id}">${name} (${program})</option>`)}</select></p>
+<p class="field"><label for="program">Program</label><select id="program" name="program">${BOOKS_PROVIDERS.map((name) => h`<option value="${name}">${PROGRAM_NAMES[name]}</option>`)}</select></p>
+<p class="field"><label for="organisation_id">Organisation</label><select id="organisation_id" name="organisation_id">${organisations.map(({ program, id, name }) => h`<option value="${id}">${name} (${PROGRAM_NAMES[program]})</option>`)}</select></p>
 <p class="field"><label for="date">Date</label><input id="date" name="date" type="date" required></p>
 <p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option>purchase</option><option>sale</option></select></p>
 <p class="field"><label for="reference">Number</label><input id="reference" name="reference" required></p>

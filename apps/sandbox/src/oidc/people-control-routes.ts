@@ -6,6 +6,7 @@ import { sendPage } from '../control/page.ts';
 
 const PEOPLE_PAGE = '/control/people';
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
+const PROVIDER_NAMES = { google: 'Google', microsoft: 'Microsoft', xero: 'Xero', intuit: 'Intuit', freeagent: 'FreeAgent' } as const;
 
 export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
   const listAccounts = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
@@ -79,17 +80,20 @@ function isChecked(input: ControlInput, field: string): boolean {
   return input[field] === 'yes' || input[field] === true;
 }
 
-type ProviderAccounts = readonly { provider: string; people: readonly { fullName: string; email: string; emailVerified: boolean }[] }[];
+type ProviderAccounts = readonly {
+  provider: keyof typeof PROVIDER_NAMES;
+  people: readonly { fullName: string; email: string; emailVerified: boolean }[];
+}[];
 
 function renderPeoplePage(accounts: ProviderAccounts): Markup {
-  const choices = PROVIDERS.map((provider) => h`<option>${provider}</option>`);
+  const choices = PROVIDERS.map((provider) => h`<option value="${provider}">${PROVIDER_NAMES[provider]}</option>`);
   const verifiedField = h`<p class="field"><label for="email_verified">Has the provider verified the email address?</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
   return h`<p class="lead">People with an account at Google, Microsoft, Xero, Intuit or FreeAgent. You can choose them on the providers’ sign-in pages, or create more accounts there.</p>
 ${accounts.map(
   ({ provider, people }) =>
-    h`<h2>${provider}</h2><ul>${people.map(
+    h`<h2>${PROVIDER_NAMES[provider]}</h2><ul>${people.map(
       ({ fullName, email, emailVerified }) =>
-        h`<li><form method="post" action="${PEOPLE_PAGE}/revoke">${fullName}, ${email}${!emailVerified && ' (not verified)'} <input type="hidden" name="provider" value="${provider}"><input type="hidden" name="email" value="${email}"><button class="plain" aria-label="Withdraw the portal’s access to ${email} at ${provider}">Withdraw access</button></form></li>`,
+        h`<li><form method="post" action="${PEOPLE_PAGE}/revoke">${fullName}, ${email}${!emailVerified && ' (not verified)'} <input type="hidden" name="provider" value="${provider}"><input type="hidden" name="email" value="${email}"><button class="plain" aria-label="Withdraw the portal’s access to ${email} at ${PROVIDER_NAMES[provider]}">Withdraw access</button></form></li>`,
     )}</ul>`,
 )}
 <form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Create an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verifiedField}<button>Create account</button></form>`;

@@ -1,6 +1,6 @@
 /** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-positions-and-read-models.md. */
 import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
-import type { Deadline } from '@portal/domain/positions/position.ts';
+import type { NextDueKind } from '@portal/domain/positions/position.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ImportedStatus, StatusChoices } from '@portal/domain/client-imports/client-status-text.ts';
 import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
@@ -177,7 +177,7 @@ export const clientRows = pgTable(
     /** The next due date; 9999-12-31 if nothing is due, so that one index sorts these clients last. */
     nextDueOn: plainDate('next_due_on').notNull(),
     nextDueTax: text('next_due_tax').$type<Tax>(),
-    nextDueWhat: text('next_due_what').$type<Deadline>(),
+    nextDueWhat: text('next_due_what').$type<NextDueKind>(),
     nextDuePence: pence('next_due_pence'),
     owedPence: pence('owed_pence')
       .notNull()

@@ -1,6 +1,6 @@
 /** Each client's taxes: observations, the positions calculated from them, their freshness, and the sync that refreshes them. */
 import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
-import type { Deadline, DueKind, ItemKind } from '@portal/domain/positions/position.ts';
+import type { DueKind, ItemKind, NextDueKind } from '@portal/domain/positions/position.ts';
 import type { StatementOutcome, StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
 import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
@@ -303,7 +303,7 @@ export const taxPositions = pgTable(
     computedOn: plainDate('computed_on').notNull(),
     isEstimate: boolean('is_estimate').notNull(),
     nextDueOn: plainDate('next_due_on'),
-    nextDueWhat: text('next_due_what').$type<Deadline>(),
+    nextDueWhat: text('next_due_what').$type<NextDueKind>(),
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),

@@ -162,7 +162,10 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
   switch (state) {
     case 'quoted':
       return facts.eligible
-        ? { title: 'Your offer is open', detail: `Accept it and we’ll pay you ${formatPounds(net)} within 24 hours.` }
+        ? {
+            title: 'Your offer is open',
+            detail: `Accept it and we’ll pay you ${formatPounds(net)}, usually within 24 hours of our checks.`,
+          }
         : { title: 'We can’t make you an offer yet', detail: 'The offer shows what’s missing and how to fix it.' };
     case 'expired':
       return { title: 'The offer has expired', detail: 'Get a new one and we’ll recalculate the price.' };

@@ -1,5 +1,6 @@
 /** Describes how new data from a source changed a client's position. */
-import type { Deadline } from './position.ts';
+import { getItemName } from './item-names.ts';
+import type { NextDueKind } from './position.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
 
@@ -15,7 +16,7 @@ export type PositionFigures = {
   readonly penalty: Pence;
   readonly penaltyPoints: number | null;
   readonly nextDueOn: PlainDate | null;
-  readonly nextDueWhat: Deadline | null;
+  readonly nextDueWhat: NextDueKind | null;
 };
 
 /** Kinds of change, most important first. */
@@ -41,7 +42,10 @@ export function describePositionChange(before: PositionFigures, after: PositionF
       : { kind: 'penalty', text: `Penalty points: ${after.penaltyPoints} (was ${before.penaltyPoints ?? 'unknown'})` },
     before.nextDueOn === after.nextDueOn || after.nextDueOn === null
       ? undefined
-      : { kind: 'next_due', text: `Next ${after.nextDueWhat ?? 'deadline'}: ${formatDate(after.nextDueOn)}` },
+      : {
+          kind: 'next_due',
+          text: `Next ${after.nextDueWhat === null ? 'deadline' : getItemName(after.nextDueWhat)}: ${formatDate(after.nextDueOn)}`,
+        },
   ];
   return changes.filter((change) => change !== undefined);
 }

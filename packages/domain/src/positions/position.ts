@@ -15,6 +15,10 @@ export type FigureOrigin = { readonly source: FigureSource; readonly as_of: Inst
 export const DEADLINES = ['return', 'payment'] as const;
 export type Deadline = (typeof DEADLINES)[number];
 
+/** The names of a next deadline. HMRC's penalties and interest are payments, but a client needs to see what the money is for. */
+export const NEXT_DUE_KINDS = [...DEADLINES, 'penalty', 'interest'] as const;
+export type NextDueKind = (typeof NEXT_DUE_KINDS)[number];
+
 /** Kinds of dated item: a deadline or an expected refund. */
 export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
@@ -40,6 +44,13 @@ export type ItemKind = (typeof ITEM_KINDS)[number];
 export function getDueKind(kind: ItemKind): DueKind {
   if (kind === 'refund') return 'refund';
   return kind === 'return' || kind === 'quarterly_update' || kind === 'final_declaration' ? 'return' : 'payment';
+}
+
+/** Returns what the next deadline is called; null for a refund, which isn't one. */
+export function getNextDueKind(kind: ItemKind): NextDueKind | null {
+  if (kind === 'penalty' || kind === 'interest') return kind;
+  const dueKind = getDueKind(kind);
+  return dueKind === 'refund' ? null : dueKind;
 }
 
 /** Status of the return for a period. */

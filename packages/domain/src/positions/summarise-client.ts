@@ -1,6 +1,6 @@
 /** Summarises a client across all its taxes, for lists. */
 import { getStaleDay, listUnreadTaxes } from './figures-state.ts';
-import type { Deadline } from './position.ts';
+import type { NextDueKind } from './position.ts';
 import type { FigureSource } from './tax-facts.ts';
 import { pence, sumPence, type Pence } from '../money.ts';
 import { addDays, type PlainDate } from '../plain-date.ts';
@@ -31,7 +31,7 @@ export type ClientTaxStatus = {
   readonly overdueReturns: number;
   readonly overdueUpdates: number;
   readonly nextDueOn: PlainDate | null;
-  readonly nextDueWhat: Deadline | null;
+  readonly nextDueWhat: NextDueKind | null;
   readonly nextDuePence: Pence | null;
   readonly source: FigureSource;
   /** When its amounts were read; null if never. */
@@ -48,7 +48,7 @@ export type ClientTaxStatus = {
 export type ClientSummary = {
   readonly nextDueOn: PlainDate;
   readonly nextDueTax: Tax | null;
-  readonly nextDueWhat: Deadline | null;
+  readonly nextDueWhat: NextDueKind | null;
   readonly nextDuePence: Pence | null;
   readonly owed: Pence;
   readonly overdue: Pence;

@@ -8,6 +8,7 @@ const FACTS: NextActionFacts = {
   status: 'watching',
   cause: 'late',
   openedOn: plainDate('2026-12-01'),
+  refreshedOn: undefined,
   suspected: pence(0),
   refund: pence(400_000),
   next: undefined,
@@ -20,6 +21,7 @@ const getAction = (changes: Partial<NextActionFacts>, today = '2026-12-02') => g
 describe('the next action on a shortfall', () => {
   it.each([
     ['the trader refreshes first when HMRC is late', {}, undefined, 'trader', 'refresh'],
+    ['we call once the trader has refreshed', { refreshedOn: plainDate('2026-12-01') }, undefined, 'us', 'Call the trader'],
     ['then we call', {}, '2026-12-09', 'us', 'Call the trader'],
     ['HMRC repays the reduced refund', { cause: 'reduced', suspected: pence(100_000) }, undefined, 'hmrc', '£1,000.00'],
     ['we check a refused refund', { cause: 'reduced', suspected: pence(400_000) }, undefined, 'us', 'claim £4,000.00'],

@@ -27,6 +27,8 @@ export type NextActionFacts = {
   readonly status: ShortfallStatus;
   readonly cause: ShortfallCause;
   readonly openedOn: PlainDate;
+  /** When HMRC's figures were last read after the case was opened. */
+  readonly refreshedOn: PlainDate | undefined;
   /** The part that seems to be missing, before anything is owed. */
   readonly suspected: Pence;
   readonly refund: Pence;
@@ -41,6 +43,8 @@ const TRADER_FIRST_DAYS = 7;
 const ANSWER_DISPUTE_WITHIN_DAYS = 14;
 const CHECK_FIGURES_WITHIN_DAYS = 3;
 
+const CALL_ABOUT_LATE_REFUND = 'Call the trader: HMRC is late, and its figures don’t show why';
+
 /** Returns an open case's next step and who must take it. Null once the case has ended. */
 export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAction | null {
   if (!isOpenShortfall(facts.status)) return null;
@@ -54,16 +58,16 @@ export function getNextAction(facts: NextActionFacts, today: PlainDate): NextAct
   return facts.status === 'watching' ? getWatchingAction(facts, today) : getDueAction(facts, today);
 }
 
-function getWatchingAction({ cause, openedOn, suspected, refund }: NextActionFacts, today: PlainDate): NextAction {
+function getWatchingAction({ cause, openedOn, refreshedOn, suspected, refund }: NextActionFacts, today: PlainDate): NextAction {
   if (cause === 'mandate_failed')
     return { by: 'trader', text: 'Set up the Direct Debit again', dueOn: addDays(openedOn, TRADER_FIRST_DAYS) };
   if (cause === 'late') {
     const traderDeadline = addDays(openedOn, TRADER_FIRST_DAYS);
+    if (refreshedOn !== undefined) {
+      return createOwnAction(CALL_ABOUT_LATE_REFUND, addDays(refreshedOn, CHECK_FIGURES_WITHIN_DAYS));
+    }
     if (today <= traderDeadline) return { by: 'trader', text: 'Log in and refresh the figures from HMRC', dueOn: traderDeadline };
-    return createOwnAction(
-      'Call the trader: HMRC is late, and its figures don’t show why',
-      addDays(traderDeadline, CHECK_FIGURES_WITHIN_DAYS),
-    );
+    return createOwnAction(CALL_ABOUT_LATE_REFUND, addDays(traderDeadline, CHECK_FIGURES_WITHIN_DAYS));
   }
   if (suspected > 0 && suspected < refund && cause === 'reduced') {
     return { by: 'hmrc', text: `Repay the rest. There will probably be a shortfall of ${formatPounds(suspected)}`, dueOn: null };

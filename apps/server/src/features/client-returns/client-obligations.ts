@@ -1,9 +1,9 @@
 /** Stores a client's VAT obligations from the latest HMRC read, for its returns. The read itself remains an observation. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientReturnsApi } from '@portal/contract/client-returns.ts';
-import { clientObservations, clients, filings, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import { clientObservations, clients, filings, obligations, periodFigures, returnApprovals } from '@portal/db/schema/schema.ts';
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
-import { and, desc, eq, isNotNull, or, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, isNotNull, isNull, or, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import { isOfPresentReference } from '../positions/observation-reference.ts';
@@ -68,7 +68,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
   const isInNewest = sql`exists (select from (${selectNewest(practiceId, clientId)}) as newest, jsonb_array_elements(newest.body) as o
     where o ->> 'periodKey' = ${obligations.periodKey} and (o ->> 'start')::date = ${obligations.periodStart})`;
   const rows = await db
-    .select({ obligation: obligations, filing: filings, rows: periodFigures.rows })
+    .select({ obligation: obligations, filing: filings, rows: periodFigures.rows, approval: returnApprovals.state })
     .from(obligations)
     .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, attemptId)))
     .leftJoin(
@@ -79,12 +79,21 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
         eq(periodFigures.fileId, file?.id ?? sql`null::uuid`),
       ),
     )
+    .leftJoin(
+      returnApprovals,
+      and(
+        eq(returnApprovals.companyId, practiceId),
+        eq(returnApprovals.clientId, clientId),
+        eq(returnApprovals.obligationId, obligations.id),
+        isNull(returnApprovals.endedAt),
+      ),
+    )
     .where(and(eq(obligations.companyId, clientId), or(isInNewest, isNotNull(filings.id))))
     .orderBy(desc(obligations.periodEnd))
     .limit(MAX_RETURNS);
   const today = deps.clock.today();
   return {
-    returns: rows.map(({ obligation, filing, rows: count }) => {
+    returns: rows.map(({ obligation, filing, rows: count, approval }) => {
       const state = getReturnState(
         {
           periodEnd: obligation.periodEnd,
@@ -94,7 +103,7 @@ export async function listClientReturns(deps: AppDeps, tenant: ClientTenant): Pr
         },
         today,
       );
-      return toObligationOutput(obligation, state, today);
+      return { ...toObligationOutput(obligation, state, today), approval };
     }),
     source: reading?.source ?? null,
     as_of: reading?.takenAt ?? null,

@@ -211,6 +211,9 @@ describe('approval', () => {
       status: 409,
     });
     expect(await approve(approvalId)).toMatchObject({ status: 200, body: { state: 'approved' } });
+    expect((await practice.admin.get('/client/vat-returns-to-file', getIds())).body['returns']).toContainEqual(
+      expect.objectContaining({ obligation_id: obligation.obligation_id, state: 'ready', approval: 'approved' }),
+    );
     const [row] = await getDb().select().from(returnApprovals).where(eq(returnApprovals.id, approvalId));
     expect(row).toMatchObject({ state: 'approved', digest: shownResponse.body['digest'], decidedIp: expect.stringMatching(/\d/) });
     const forge = getDb().update(returnApprovals).set({ digest: 'forged' }).where(eq(returnApprovals.id, approvalId));

@@ -164,7 +164,11 @@ export function listExportColumns(filters: ItemFilters & Pick<ClientFilters, 'ta
           },
         ]
       : []),
-    { title: toTitlePart('Next due: type'), width: 12, getCell: ({ row }) => toTextCell(row.nextDueWhat && capitalise(row.nextDueWhat)) },
+    {
+      title: toTitlePart('Next due: type'),
+      width: 12,
+      getCell: ({ row }) => toTextCell(row.nextDueWhat && capitalise(getItemName(row.nextDueWhat))),
+    },
     { title: toTitlePart('Next due: amount (£)'), width: 14, getCell: ({ row }) => toAmountCell(row.nextDuePence) },
     ...listMatchedColumns(filters).map((column) => ({ ...column, title: toTitlePart(column.title) })),
     {

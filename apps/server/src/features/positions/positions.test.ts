@@ -179,6 +179,23 @@ describe('a position', () => {
     ]);
   });
 
+  it('names a penalty as the next item, rather than a payment of the tax', async () => {
+    const clientId = await addClient(portal, practice.companyId, { taxes: ['paye'] });
+    await getDb().transaction(async (tx) => {
+      const scope = { companyId: practice.companyId, clientId, source: 'statement' as const, takenAt: portal.deps.clock.now() };
+      const penalty = {
+        kind: 'penalty',
+        title: 'Late filing penalty',
+        original: 10_000,
+        outstanding: 10_000,
+        due: plainDate('2026-11-07'),
+      };
+      await recordObservation(tx, { ...scope, kind: 'paye_statement', body: { charges: [penalty], payments: [], pays: 'monthly' } });
+      await rebuild(tx, [clientId], 'paye');
+    });
+    expect(await loadClientRow(clientId)).toMatchObject({ nextDueTax: 'paye', nextDueWhat: 'penalty', nextDuePence: 10_000 });
+  });
+
   it('does not exist for a tax that the client does not have', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['ct'] });
     await recordVatCharge(clientId, '2026-11-07');

@@ -5,6 +5,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { hasPositionChanged, type PositionFigures } from '@portal/domain/positions/describe-position-change.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import type { Position } from '@portal/domain/positions/position.ts';
+import { getNextDueKind } from '@portal/domain/positions/position.ts';
 import { and, eq, inArray, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordWebhooks } from '../webhooks/record-webhook.ts';
@@ -89,7 +90,7 @@ function toFigures(position: Position): PositionFigures {
     penalty: position.penalty,
     penaltyPoints: position.points,
     nextDueOn: nextDue?.due_on ?? null,
-    nextDueWhat: nextDue === null || nextDue.what === 'refund' ? null : nextDue.what,
+    nextDueWhat: nextDue && getNextDueKind(nextDue.kind),
   };
 }
 

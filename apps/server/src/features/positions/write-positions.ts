@@ -6,6 +6,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import { getNextDueKind } from '@portal/domain/positions/position.ts';
 
 /** Why positions are rebuilt: a source has new data, or only the day has changed. */
 export type ChangeCause = 'data' | 'day';
@@ -117,7 +118,7 @@ function toRow(clientId: string, position: Position): Record<PositionColumn, unk
     computed_on: position.detail.computed_on,
     is_estimate: position.isEstimate,
     next_due_on: nextDue?.due_on ?? null,
-    next_due_what: nextDue === null || nextDue.what === 'refund' ? null : nextDue.what,
+    next_due_what: nextDue && getNextDueKind(nextDue.kind),
     next_due_pence: nextDue?.amount_pence ?? null,
     source: position.source,
     as_of: position.asOf,

@@ -5,7 +5,7 @@ import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { inferCause, sumDebtsCleared, type InferredCause, type ListedDebt } from '@portal/domain/shortfalls/infer-cause.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, desc, eq, sql, type SQLWrapper } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
@@ -47,6 +47,15 @@ async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observa
   const paidAmount = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
   return sumDebtsCleared(toDebts(previous.body), toDebts(newestObservation.body), paidAmount);
 }
+
+/** When HMRC's charges were last read. */
+export const selectChargesReadAt = (companyId: SQLWrapper) =>
+  sql<Instant | null>`(select max(${hmrcObservations.takenAt}) from ${hmrcObservations}
+    where ${hmrcObservations.companyId} = ${companyId} and ${hmrcObservations.kind} = 'liabilities')`.mapWith(hmrcObservations.takenAt);
+
+/** Returns the day of the last read, if it was made after the case was opened. */
+export const getRefreshDay = (readAt: Instant | null, openedAt: Instant): PlainDate | undefined =>
+  readAt !== null && readAt > openedAt ? toLondonDate(readAt) : undefined;
 
 function toDebts(body: unknown): ListedDebt[] {
   return storedChargesSchema.parse(body).map(({ type, outstanding, period }) => ({

@@ -14,6 +14,7 @@ import { getNextAction, isOpenShortfall, OPEN_SHORTFALL_STATUSES } from '@portal
 import { and, asc, desc, eq, inArray, isNull, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { selectReceivedPence } from '../advances/receipts-sql.ts';
+import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { toNextAction } from './shortfalls-queries.ts';
 
@@ -68,6 +69,7 @@ function selectCases(db: Db, condition: SQL | undefined) {
       companyName: companies.name,
       ownerName: users.fullName,
       received: RECEIVED,
+      readAt: selectChargesReadAt(shortfalls.companyId),
     })
     .from(shortfalls)
     .innerJoin(companies, eq(companies.id, shortfalls.companyId))
@@ -126,6 +128,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
           status,
           cause: shortfall.cause,
           openedOn: toLondonDate(disputedAt !== null && status === 'disputed' ? disputedAt : shortfall.openedAt),
+          refreshedOn: getRefreshDay(row.readAt, shortfall.openedAt),
           suspected: shortfall.suspectedPence,
           refund: row.refund,
           next: shortfall.dueOn === null ? undefined : getNextPayment(owedAmount, shortfall.dueOn, plan),

@@ -15,7 +15,7 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { toLondonDate } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { getNextPayment, type Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
@@ -28,6 +28,7 @@ import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadPlan } from '../direct-debits/order-direct-debit.ts';
 import { findRetry } from '../direct-debits/retry-direct-debit.ts';
 import { listPossibleOwners } from './case-owners.ts';
+import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallByAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
@@ -73,6 +74,14 @@ async function isWriteOffRequested(db: Db, { companyId, id }: ShortfallRow): Pro
       ),
     );
   return request !== undefined;
+}
+
+async function findChargesReadAt(db: Db, companyId: string): Promise<Instant | null> {
+  const [reading] = await db
+    .select({ readAt: selectChargesReadAt(companies.id) })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  return reading?.readAt ?? null;
 }
 
 async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' | 'operator'): Promise<ShortfallOutput> {
@@ -122,6 +131,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           status: row.status,
           cause: row.cause,
           openedOn: toLondonDate(row.disputedAt !== null && row.status === 'disputed' ? row.disputedAt : row.openedAt),
+          refreshedOn: getRefreshDay(await findChargesReadAt(db, companyId), row.openedAt),
           suspected: row.suspectedPence,
           refund: advance.refundPence,
           next,

@@ -203,6 +203,13 @@ describe('a late refund', () => {
     expect(email?.text).toContain('Log in and refresh the figures from HMRC');
     await runTick(portal, 'advances.sweep');
     expect((await findCase(trader)).events).toHaveLength(1);
+    portal.moveClock('2026-12-12T09:00:00Z');
+    await refresh(trader);
+    expect((await findCase(trader)).next_action).toMatchObject({
+      by: 'us',
+      text: expect.stringContaining('Call the trader'),
+      due_on: '2026-12-15',
+    });
     portal.moveClock('2026-12-20T09:00:00Z');
     expect((await findCase(trader)).next_action).toMatchObject({ by: 'us', text: expect.stringContaining('Call the trader') });
     // HMRC pays in full after all.

@@ -1,7 +1,7 @@
 /** The advance's status in one sentence, with the next step. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { IDENTITY_RULE } from '@portal/domain/advances/identity-rule.ts';
+import { IDENTITY_RULE, isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
@@ -55,8 +55,8 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return advance.eligible
         ? {
             tone: 'success',
-            title: `We can pay you ${net} within 24 hours`,
-            meaning: 'You can withdraw free of charge until we’ve sent the money.',
+            title: `We can pay you ${net} early`,
+            meaning: `${describeStepsToPayout(advance)} You can withdraw free of charge until we’ve sent the money.`,
           }
         : {
             tone: 'warning',
@@ -146,6 +146,12 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${describeShortfall(advance)} We’ve written it off. You don’t owe us anything.` };
   }
+}
+
+/** The 24 hours of the promise can't start before the trader has done their part. */
+function describeStepsToPayout({ rules }: AdvanceOutput): string {
+  const identityStep = isIdentityVerified(rules) ? ' and' : ', verify your identity and';
+  return `Accept${identityStep} tell HMRC to repay into our collection account. We usually pay within 24 hours of our checks.`;
 }
 
 function describeLateRepayment({ repayment_expected_on: expectedOn, refund_pence: refund }: AdvanceOutput, net: string): StatusDescription {

@@ -1,5 +1,6 @@
 /** Shows what is due next, the total owed, and the client's details. */
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { isIncomplete } from '@portal/domain/positions/figures-state.ts';
 import { describeFigureState, describeNothingDue, FiguresLabel } from '../../components/practice/figures-label.tsx';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
@@ -58,8 +59,8 @@ function TaxTotals({ ids, client }: ClientHeadProps) {
 function NextDue({ ids, client }: ClientHeadProps) {
   if (client.next_due_on === null || client.next_due_tax === null) return describeNothingDue(client.figures_state);
   const isLate = client.next_due_on < client.today;
-  const dueText = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
-  const amount = client.next_due_pence === null || client.next_due_what !== 'payment' ? '' : ` of ${formatPounds(client.next_due_pence)}`;
+  const dueText = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what === null ? '' : getItemName(client.next_due_what)}`;
+  const amount = client.next_due_pence === null || client.next_due_what === 'return' ? '' : ` of ${formatPounds(client.next_due_pence)}`;
   return (
     <>
       {isLate ? 'Late: ' : 'Next: '}

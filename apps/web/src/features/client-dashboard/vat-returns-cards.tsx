@@ -1,9 +1,8 @@
 /** A client's books, either connected or as a file, and the returns prepared from them. */
-import { clientReturnsApi } from '@portal/contract/client-returns.ts';
-import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { clientReturnsApi, type ListedReturn } from '@portal/contract/client-returns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { CLIENT_RETURN_CHIPS } from '../../components/vat-returns/return-chips.ts';
+import { getClientReturnChip } from '../../components/vat-returns/return-chips.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -17,8 +16,6 @@ import { ClientBooksConnection } from './client-books-connection.tsx';
 import { ClientBooksFile } from './client-books-file.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
-
-type Obligation = VatReturnOutput['obligation'];
 
 export function VatReturnsCards({ ids }: { ids: ClientIds }) {
   const query = useQuery(apiQuery(clientReturnsApi.list, toClientInput(ids)));
@@ -36,7 +33,7 @@ export function VatReturnsCards({ ids }: { ids: ClientIds }) {
 }
 
 /** Open returns, earliest due first, and the latest filed return. The year's table lists the rest. */
-function ReturnList({ ids, returns }: { ids: ClientIds; returns: readonly Obligation[] }) {
+function ReturnList({ ids, returns }: { ids: ClientIds; returns: readonly ListedReturn[] }) {
   const openReturns = returns.filter(({ status }) => status === 'open').toReversed();
   const newestFiled = returns.find(({ status }) => status === 'fulfilled');
   const shownReturns = newestFiled ? [...openReturns, newestFiled] : openReturns;
@@ -46,7 +43,7 @@ function ReturnList({ ids, returns }: { ids: ClientIds; returns: readonly Obliga
   return <SmallTable label="VAT returns to prepare" columns={listColumns(ids)} rows={shownReturns} getKey={(row) => row.obligation_id} />;
 }
 
-const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<Obligation>[] => [
+const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<ListedReturn>[] => [
   {
     title: 'Period',
     cell: (row) => (
@@ -56,5 +53,5 @@ const listColumns = ({ companyId, clientId }: ClientIds): readonly SmallColumn<O
     ),
   },
   { title: 'Due', cell: (row) => <DateText date={row.due_on} /> },
-  { title: 'Status', cell: (row) => <StateChip {...CLIENT_RETURN_CHIPS[row.state]} /> },
+  { title: 'Status', cell: (row) => <StateChip {...getClientReturnChip(row.state, row.approval)} /> },
 ];

@@ -1,6 +1,7 @@
 /** Formats a client group's figures in the same way as the client list formats a client's. */
 import type { ClientGroup } from '@portal/contract/client-groups.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FiguresState } from '@portal/domain/positions/figures-state.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
@@ -51,7 +52,7 @@ export function GroupNextItem({ companyId, group }: Pick<GroupProps, 'companyId'
   const to = client === null ? undefined : getClientLink(companyId, client.client_id);
   return (
     <Text as="div" size="small" tone="quiet">
-      {`${tax.toUpperCase()} ${itemKind ?? ''}${amount === null || itemKind !== 'payment' ? '' : ` ${formatPounds(amount)}`}`}
+      {`${tax.toUpperCase()} ${itemKind === null ? '' : getItemName(itemKind)}${amount === null || itemKind === 'return' ? '' : ` ${formatPounds(amount)}`}`}
       {client !== null && <>, {to === undefined ? client.name : <TextLink to={to}>{client.name}</TextLink>}</>}
     </Text>
   );

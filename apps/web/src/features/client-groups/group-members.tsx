@@ -2,6 +2,7 @@
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import { useMutation } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { describeNothingDue, KnownAmount } from '../../components/practice/figures-label.tsx';
@@ -136,7 +137,7 @@ function NextDue({ client, today }: { client: ClientRow; today: PlainDate }) {
     <>
       <DateText date={day} style="short" />
       {day < today && ' late'}
-      {`, ${tax.toUpperCase()} ${itemKind ?? ''}`}
+      {`, ${tax.toUpperCase()} ${itemKind === null ? '' : getItemName(itemKind)}`}
     </>
   );
 }

@@ -4,9 +4,10 @@ import { clientReturnsApi } from '@portal/contract/client-returns.ts';
 import { returnApprovalsApi, type ApprovalOutput, type ReturnApproval } from '@portal/contract/return-approvals.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { getResultLabel } from '../../components/vat-returns/return-api.ts';
+import { APPROVAL_CHIPS } from '../../components/vat-returns/return-chips.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -21,14 +22,6 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApprovedOutsideDialog, SendForApprovalDialog } from './approval-dialogs.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
-
-export const APPROVAL_CHIPS: Record<ReturnApproval['state'], ComponentProps<typeof StateChip>> = {
-  sent: { label: 'Sent for approval', icon: 'clock', tone: 'info' },
-  queried: { label: 'Client has a question', icon: 'warning', tone: 'warning' },
-  approved: { label: 'Approved', icon: 'check', tone: 'success' },
-  changed: { label: 'Changed since', icon: 'warning', tone: 'warning' },
-  withdrawn: { label: 'Withdrawn', icon: 'info', tone: 'info' },
-};
 
 type ApprovalCardProps = {
   output: ApprovalOutput;

@@ -14,7 +14,7 @@ import { ComparisonCard } from '../../components/vat-returns/comparison-card.tsx
 import { CorrectionsCard } from '../../components/vat-returns/corrections-card.tsx';
 import { ReceiptCard } from '../../components/vat-returns/receipt-card.tsx';
 import { getResultLabel } from '../../components/vat-returns/return-api.ts';
-import { CLIENT_RETURN_CHIPS, getReturnChip } from '../../components/vat-returns/return-chips.ts';
+import { getClientReturnChip, getReturnChip } from '../../components/vat-returns/return-chips.ts';
 import { TransactionsDialog } from '../../components/vat-returns/transactions-dialog.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import type { OpenableBox } from '../../lib/box-names.ts';
@@ -29,7 +29,7 @@ import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AdvanceProposalCard } from './advance-proposal-card.tsx';
-import { APPROVAL_CHIPS, ApprovalCard } from './approval-card.tsx';
+import { ApprovalCard } from './approval-card.tsx';
 import { ClientFilingCard } from './client-filing-card.tsx';
 import { ClientReturnStatus } from './client-return-status.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
@@ -77,12 +77,11 @@ export function ClientVatReturnScreen() {
   );
 }
 
-/** Figures that are ready have the client's approval as their next state. */
 function ReturnChip({ data, input }: { data: VatReturnOutput; input: ClientReturnTarget }) {
   const isReady = data.obligation.state === 'ready';
   const { approval } = useQuery({ ...apiQuery(returnApprovalsApi.get, input), enabled: isReady }).data ?? {};
-  const isLive = isReady && approval?.ended_at === null;
-  return <StateChip {...(isLive ? APPROVAL_CHIPS[approval.state] : getReturnChip(data, CLIENT_RETURN_CHIPS))} />;
+  if (data.settled) return <StateChip {...getReturnChip(data)} />;
+  return <StateChip {...getClientReturnChip(data.obligation.state, approval?.ended_at === null ? approval.state : null)} />;
 }
 
 function ClientReturn({ data, input }: { data: VatReturnOutput; input: ClientReturnTarget }) {

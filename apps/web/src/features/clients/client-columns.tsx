@@ -2,6 +2,7 @@
 import type { ClientFilters } from '@portal/contract/client-filters.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import { getItemName } from '@portal/domain/positions/item-names.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -176,26 +177,28 @@ function NextDueDate({ row, today }: { row: ClientRow; today: PlainDate }) {
 function NextDueWhat({ row }: { row: ClientRow }) {
   if (row.next_due_tax === null || row.next_due_what === null) return NOTHING;
   return (
-    <span title={`${TAX_NAMES[row.next_due_tax]} ${row.next_due_what}`} className={styles.clipped}>
-      {`${row.next_due_tax.toUpperCase()} ${row.next_due_what}`}
+    <span title={`${TAX_NAMES[row.next_due_tax]} ${getItemName(row.next_due_what)}`} className={styles.clipped}>
+      {`${row.next_due_tax.toUpperCase()} ${getItemName(row.next_due_what)}`}
     </span>
   );
 }
 
 /** The amount due at the next due date. Empty for a return. */
 function renderNextDueAmount(row: ClientRow) {
-  return row.next_due_pence === null || row.next_due_what !== 'payment' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
+  return row.next_due_pence === null || row.next_due_what === 'return' ? NOTHING : <MoneyText pence={row.next_due_pence} size="table" />;
 }
 
 /** A card's next due date, item and amount on a single line: "7 Dec 2026, CT payment £1,234.00". */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null)
     return <span className={styles.quiet}>{describeNothingDue(row.figures_state)}</span>;
-  const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
+  const amount = row.next_due_pence === null || row.next_due_what === 'return' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
     <span>
       <NextDueDate row={row} today={today} />
-      <span className={styles.quiet}>{`, ${row.next_due_tax.toUpperCase()} ${row.next_due_what ?? ''}${amount}`}</span>
+      <span
+        className={styles.quiet}
+      >{`, ${row.next_due_tax.toUpperCase()} ${row.next_due_what === null ? '' : getItemName(row.next_due_what)}${amount}`}</span>
     </span>
   );
 }

@@ -1,10 +1,13 @@
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { FactList } from '../../ui/fact-list.tsx';
+import { formatDate } from '@portal/domain/plain-date.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
+import { periodText } from '../../lib/period-text.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { RefundFound } from './refund-found.tsx';
-import { useRefundFinding } from './use-refund-finding.ts';
+import { useRefundFinding, type RefundFinding } from './use-refund-finding.ts';
 import styles from './books-upload.module.css';
 
 type AppliedFileProps = { file: BooksFile; leftOutLines: readonly number[]; progress: Progress; onContinue: () => void };
@@ -20,7 +23,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
       subHeading={`We’ve read all ${file.rows.toLocaleString('en-GB')} rows and worked out your VAT from them.`}
       onContinue={onContinue}
     >
-      <RefundFound finding={finding} />
+      <FileFinding file={file} finding={finding} />
       <div className={styles.facts}>
         <FactList
           facts={[
@@ -47,6 +50,22 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
         />
       </div>
     </StatusPanel>
+  );
+}
+
+type FileFindingProps = { file: Pick<BooksFile, 'first_date' | 'last_date'>; finding: RefundFinding };
+
+/** What the file shows, or that it has nothing for the next return, which otherwise looks like a return without a refund. */
+export function FileFinding({ file: { first_date: first, last_date: last }, finding }: FileFindingProps) {
+  const next = finding.status === 'none' ? finding.next : undefined;
+  if (next === undefined || first === null || last === null || (first <= next.period.end && last >= next.period.start)) {
+    return <RefundFound finding={finding} />;
+  }
+  return (
+    <Notice tone="warning" title={`The file has no transactions for ${periodText(next.period.start, next.period.end)}`} role="status">
+      That’s the period of your next VAT return, due on {formatDate(next.due)}. Upload a file that covers it under Books, now or later, to
+      see your refund.
+    </Notice>
   );
 }
 

@@ -9,6 +9,7 @@ import { useState, type ReactNode } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
+import { getSandboxUrl } from '../../lib/settings.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -19,6 +20,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
 import { GrantedOrganisations, type GrantedOrganisation } from './granted-organisations.tsx';
@@ -145,7 +147,23 @@ function CompanyForm({ company, proposed, companyId, progress }: CompanyFormProp
         inputMode="text"
         widthInCharacters={18}
       />
+      <SandboxCompanyHint />
     </FormPanel>
+  );
+}
+
+/** A visitor of the sandbox has no VAT number that its HMRC knows. */
+function SandboxCompanyHint() {
+  const sandbox = getSandboxUrl();
+  if (sandbox === '') return null;
+  return (
+    <Text size="small" tone="quiet">
+      The sandbox only knows invented companies.{' '}
+      <TextLink href={`${sandbox}/control/hmrc`} target="_blank" rel="noreferrer">
+        Create a test company
+      </TextLink>{' '}
+      to get a VAT number and a sign-in for HMRC.
+    </Text>
   );
 }
 

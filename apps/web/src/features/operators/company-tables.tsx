@@ -12,10 +12,10 @@ import { getPageLink } from '../../lib/page-link.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
@@ -30,36 +30,31 @@ export function CompanyAdvances({ data }: CompanyProps) {
       {data.advances.length === 0 ? (
         <Text>No advances yet.</Text>
       ) : (
-        <Table label="Advances" dense flush>
-          <TableHead
-            columns={[
-              'Period to',
-              'Status',
-              { numeric: 'Refund' },
-              { numeric: 'Payout' },
-              { numeric: 'Outstanding' },
-              { numeric: 'Paid in' },
-            ]}
-          />
-          <tbody>
-            {data.advances.map((advance) => (
-              <tr key={advance.advance_id}>
-                <th scope="row" data-nowrap>
-                  <TextLink to={getPageLink('adminAdvance', { company_id: data.company.company_id, advance_id: advance.advance_id })}>
-                    {formatDate(advance.period_end, 'short')}
-                  </TextLink>
-                </th>
-                <td>
-                  <StateChip {...ADVANCE_CHIPS[advance.state]} />
-                </td>
-                <td data-numeric>{formatPounds(advance.refund_pence)}</td>
-                <td data-numeric>{formatPounds(advance.net_pence)}</td>
-                <td data-numeric>{advance.outstanding_pence === 0 ? '–' : formatPounds(advance.outstanding_pence)}</td>
-                <td data-numeric>{advance.hours_to_payout === null ? '–' : `${advance.hours_to_payout} h`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Advances"
+          rows={data.advances}
+          getKey={({ advance_id }) => advance_id}
+          columns={[
+            {
+              title: 'Period to',
+              layout: 'nowrap',
+              cell: (row) => (
+                <TextLink to={getPageLink('adminAdvance', { company_id: data.company.company_id, advance_id: row.advance_id })}>
+                  {formatDate(row.period_end, 'short')}
+                </TextLink>
+              ),
+            },
+            { title: 'Status', cell: (row) => <StateChip {...ADVANCE_CHIPS[row.state]} /> },
+            { title: 'Refund', layout: 'numeric', cell: (row) => formatPounds(row.refund_pence) },
+            { title: 'Payout', layout: 'numeric', cell: (row) => formatPounds(row.net_pence) },
+            {
+              title: 'Outstanding',
+              layout: 'numeric',
+              cell: (row) => (row.outstanding_pence === 0 ? '–' : formatPounds(row.outstanding_pence)),
+            },
+            { title: 'Paid in', layout: 'numeric', cell: (row) => (row.hours_to_payout === null ? '–' : `${row.hours_to_payout} h`) },
+          ]}
+        />
       )}
     </SectionCard>
   );
@@ -88,19 +83,17 @@ export function CompanyPeople({ data }: CompanyProps) {
           We still email this company, but the emails may not arrive.
         </Notice>
       ))}
-      <Table label="People" dense flush>
-        <TableHead columns={['Name', 'Email', 'Identity', 'Last seen']} />
-        <tbody>
-          {data.people.map((person) => (
-            <tr key={person.user_id}>
-              <th scope="row">{person.name}</th>
-              <td>{person.email}</td>
-              <td>{person.identity ? (IDENTITY[person.identity.status] ?? person.identity.status) : 'Not checked'}</td>
-              <td data-nowrap>{person.last_seen_at ? <InstantText at={person.last_seen_at} /> : 'Never'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RecordTable
+        label="People"
+        rows={data.people}
+        getKey={({ user_id }) => user_id}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Email', cell: ({ email }) => email },
+          { title: 'Identity', cell: ({ identity }) => (identity ? (IDENTITY[identity.status] ?? identity.status) : 'Not checked') },
+          { title: 'Last seen', layout: 'nowrap', cell: ({ last_seen_at: at }) => (at ? <InstantText at={at} /> : 'Never') },
+        ]}
+      />
     </SectionCard>
   );
 }
@@ -113,34 +106,25 @@ export function CompanyDocuments({ data }: CompanyProps) {
       {data.documents.length === 0 ? (
         <Text>No documents yet.</Text>
       ) : (
-        <Table label="Documents" dense flush>
-          <TableHead columns={['Kind', 'Document', 'Date', 'Reference']} />
-          <tbody>
-            {data.documents.map((document) => (
-              <tr key={`${document.kind}${document.at}${document.title}`}>
-                <td data-nowrap>{DOCUMENT_LABELS[document.kind]}</td>
-                <th scope="row" data-sentence>
-                  {document.title}
-                </th>
-                <td data-nowrap>
-                  <InstantText at={document.at} />
-                </td>
-                <td>
-                  {document.reference === null ? (
-                    '–'
-                  ) : document.kind === 'agreement' ? (
-                    <ShortHash what="agreement" hash={document.reference} />
-                  ) : (
-                    document.reference
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Documents"
+          rows={data.documents}
+          getKey={({ kind, at, title }) => `${kind}${at}${title}`}
+          columns={[
+            { title: 'Document', layout: 'sentence', cell: ({ title }) => title },
+            { title: 'Kind', layout: 'nowrap', cell: ({ kind }) => DOCUMENT_LABELS[kind] },
+            { title: 'Date', layout: 'nowrap', cell: ({ at }) => <InstantText at={at} /> },
+            { title: 'Reference', cell: renderReference },
+          ]}
+        />
       )}
     </SectionCard>
   );
+}
+
+function renderReference({ kind, reference }: CompanyData['documents'][number]) {
+  if (reference === null) return '–';
+  return kind === 'agreement' ? <ShortHash what="agreement" hash={reference} /> : reference;
 }
 
 const MAX_HISTORY = 25;

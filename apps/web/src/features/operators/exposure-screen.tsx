@@ -6,13 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';
@@ -71,23 +72,24 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
       {largest.length === 0 ? (
         <Text>Nothing is outstanding.</Text>
       ) : (
-        <Table label="Largest companies" dense flush>
-          <TableHead columns={['Company', { numeric: 'Exposure' }, { numeric: 'Limit' }, { numeric: 'Used' }]} />
-          <tbody>
-            {largest.map((company) => (
-              <tr key={company.company_id}>
-                <th scope="row">
-                  <TextLink to={getPageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>
-                </th>
-                <td data-numeric>{formatPounds(company.exposure_pence)}</td>
-                <td data-numeric>{formatPounds(company.limit_pence)}</td>
-                <td data-numeric>
-                  {company.limit_pence === 0 ? '–' : `${Math.round((company.exposure_pence / company.limit_pence) * 100)}%`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Largest companies"
+          rows={largest}
+          getKey={({ company_id }) => company_id}
+          columns={[
+            {
+              title: 'Company',
+              cell: ({ company_id, name }) => <TextLink to={getPageLink('adminCompany', { company_id })}>{name}</TextLink>,
+            },
+            { title: 'Exposure', layout: 'numeric', cell: (row) => formatPounds(row.exposure_pence) },
+            { title: 'Limit', layout: 'numeric', cell: (row) => formatPounds(row.limit_pence) },
+            {
+              title: 'Used',
+              layout: 'numeric',
+              cell: (row) => (row.limit_pence === 0 ? '–' : `${Math.round((row.exposure_pence / row.limit_pence) * 100)}%`),
+            },
+          ]}
+        />
       )}
     </SectionCard>
   );
@@ -99,24 +101,19 @@ function ChangesCard({ data: { changes } }: { data: Exposure }) {
       {changes.length === 0 ? (
         <Text>No changes yet. The default limits apply.</Text>
       ) : (
-        <Table label="Limit changes" dense flush>
-          <TableHead columns={['Date', 'Limit for', { numeric: 'New limit' }, 'Requested and approved by', 'Reason']} />
-          <tbody>
-            {changes.map((change) => (
-              <tr key={`${change.at}${change.company_id}`}>
-                <td data-nowrap>
-                  <InstantText at={change.at} />
-                </td>
-                <th scope="row">{change.company_name ?? 'All companies'}</th>
-                <td data-numeric>{formatPounds(change.limit_pence)}</td>
-                <td>
-                  {change.requested_by}, {change.decided_by}
-                </td>
-                <td>{change.reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Limit changes"
+          rows={changes}
+          getKey={({ at, company_id }) => `${at}${company_id}`}
+          cardsAt={TOO_NARROW_FOR_ACTIONS}
+          columns={[
+            { title: 'Limit for', cell: (row) => row.company_name ?? 'All companies' },
+            { title: 'Date', layout: 'nowrap', cell: ({ at }) => <InstantText at={at} /> },
+            { title: 'New limit', layout: 'numeric', cell: (row) => formatPounds(row.limit_pence) },
+            { title: 'Requested and approved by', cell: (row) => `${row.requested_by}, ${row.decided_by}` },
+            { title: 'Reason', cell: ({ reason }) => reason },
+          ]}
+        />
       )}
     </SectionCard>
   );

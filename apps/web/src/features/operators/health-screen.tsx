@@ -5,14 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
-import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { BatchHeadersCard } from './batch-headers-card.tsx';
 
 const REFRESH_MS = 15_000;
@@ -58,41 +57,21 @@ export function HealthScreen() {
   );
 }
 
+/** What failed is a sentence, which a narrow table hides or squeezes. */
 function ProviderTable({ providers }: { providers: readonly ProviderHealth[] }) {
-  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Providers"
-        cards={providers.map((provider) => ({
-          key: provider.provider,
-          title: provider.name,
-          facts: [
-            { label: 'Status', value: <StateChip {...getChip(provider)} /> },
-            { label: 'Last success', value: provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–' },
-            { label: 'Last failure', value: provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–' },
-            { label: 'What failed', value: provider.last_failure ?? '–' },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Providers" dense flush>
-      <TableHead columns={['Provider', 'Status', 'Last success', 'Last failure', 'What failed']} />
-      <tbody>
-        {providers.map((provider) => (
-          <tr key={provider.provider}>
-            <th scope="row">{provider.name}</th>
-            <td>
-              <StateChip {...getChip(provider)} />
-            </td>
-            <td data-nowrap>{provider.last_success_at ? <InstantText at={provider.last_success_at} /> : '–'}</td>
-            <td data-nowrap>{provider.last_failure_at ? <InstantText at={provider.last_failure_at} /> : '–'}</td>
-            <td>{provider.last_failure ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Providers"
+      rows={providers}
+      getKey={({ provider }) => provider}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Provider', cell: ({ name }) => name },
+        { title: 'Status', cell: (provider) => <StateChip {...getChip(provider)} /> },
+        { title: 'Last success', layout: 'nowrap', cell: ({ last_success_at: at }) => (at ? <InstantText at={at} /> : '–') },
+        { title: 'Last failure', layout: 'nowrap', cell: ({ last_failure_at: at }) => (at ? <InstantText at={at} /> : '–') },
+        { title: 'What failed', cell: ({ last_failure: failure }) => failure ?? '–' },
+      ]}
+    />
   );
 }
