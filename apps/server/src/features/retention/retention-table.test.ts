@@ -1,8 +1,10 @@
 /** Tests what is kept and for how long: every table has an entry, the document shows it, and the job enforces it. */
 import { readFileSync } from 'node:fs';
-import { knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
+import { accountCredits, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import * as schema from '@portal/db/schema/schema.ts';
+import { randomUUID } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
@@ -44,11 +46,26 @@ describe('the retention table', () => {
       { userId: user?.id ?? '', deviceHash: 'old', firstSeenAt: getDaysAgo(731) },
       { userId: user?.id ?? '', deviceHash: 'new', firstSeenAt: getDaysAgo(729) },
     ]);
+    const credit = {
+      currency: 'GBP',
+      amountPence: pence(100),
+      remitter: 'Tidewater Ltd',
+      reference: 'FUNDING',
+      resolution: 'own_money',
+    } as const;
+    const createCredit = (name: string, days: number | undefined) => {
+      const at = getDaysAgo(days ?? 3_000);
+      const row = { id: randomUUID(), providerTransactionId: name, receivedAt: at, foundAt: at };
+      return { ...credit, ...row, ...(days === undefined ? { resolution: null } : { resolvedAt: at }) };
+    };
+    await db.insert(accountCredits).values([createCredit('old', 2_193), createCredit('new', 2_191), createCredit('open', undefined)]);
     await jobHandlers(portal.deps)['rows.purge'](
       {},
       { id: '', attempt: 1, isLastAttempt: true, lostRuns: 0, signal: new AbortController().signal },
     );
     expect((await db.select().from(webhookEvents)).map(({ eventId }) => eventId)).toEqual(['new']);
+    const creditNames = (await db.select().from(accountCredits)).map(({ providerTransactionId }) => providerTransactionId);
+    expect(creditNames.toSorted()).toEqual(['new', 'open']);
     const hashes = (await db.select().from(knownDevices)).map(({ deviceHash }) => deviceHash);
     expect([hashes.includes('old'), hashes.includes('new')]).toEqual([false, true]);
   });

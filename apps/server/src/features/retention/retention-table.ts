@@ -2,7 +2,7 @@
  * The data we keep about people and companies, why and for how long. Each hour, the job `rows.purge` runs every `purge`; docs/retention.md
  * shows this table.
  */
-import { waitingBooksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
+import { accountCredits, waitingBooksGrants, knownDevices, webhookEvents } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { lt } from '@portal/db/sql.ts';
 import { purgeIdempotencyKeys } from '../../http/idempotency.ts';
@@ -19,6 +19,8 @@ import type { Retention } from './retention.ts';
 const DAY_MS = 86_400_000;
 /** TrueLayer and GoCardless repeat a webhook for days, not months. */
 const WEBHOOK_RETENTION_DAYS = 90;
+/** Six years, with their leap days. */
+const ACCOUNT_CREDIT_RETENTION_DAYS = 6 * 365 + 2;
 /** A browser that is used again later is reported as new. */
 const DEVICE_RETENTION_DAYS = 730;
 
@@ -177,7 +179,6 @@ export const RETENTION: readonly Retention[] = [
       'approval_requests',
       'payouts',
       'unrecorded_payouts',
-      'account_credits',
       'payout_nettings',
       'payout_releases',
       'bank_credits',
@@ -198,6 +199,16 @@ export const RETENTION: readonly Retention[] = [
     ],
     reason: 'The contract, and Companies Act 2006, sections 386 to 389',
     kept: `${CUSTOMER_RETENTION}; GoCardless’s payouts to us, which don’t identify anyone, permanently`,
+  },
+  {
+    data: 'Money that reached the account from which we pay, and its sender',
+    tables: ['account_credits'],
+    reason: 'Companies Act 2006, sections 386 to 389',
+    kept: 'Six years after two people have recorded what it is',
+    purge: async ({ database: { db }, clock }) => {
+      const sixYearsAgo = addMilliseconds(clock.now(), -ACCOUNT_CREDIT_RETENTION_DAYS * DAY_MS);
+      await db.delete(accountCredits).where(lt(accountCredits.resolvedAt, sixYearsAgo));
+    },
   },
   {
     data: 'The ledger',
