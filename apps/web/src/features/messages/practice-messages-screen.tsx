@@ -12,7 +12,7 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
@@ -20,11 +20,10 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { formatOutcomes, getMessageChip, isInProgress, POLL_MS } from './message-labels.ts';
@@ -98,53 +97,24 @@ function MessageList({ companyId }: { companyId: string }) {
 }
 
 function MessageTable({ companyId, messages }: { companyId: string; messages: readonly MessageSummary[] }) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const getLink = ({ message_id: id, subject }: MessageSummary) => (
-    <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id: id })}>{subject}</TextLink>
-  );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Messages"
-        cards={messages.map((message) => ({
-          key: message.message_id,
-          title: getLink(message),
-          facts: [
-            { label: 'Status', value: <StateChip {...getMessageChip(message)} /> },
-            { label: 'Outcome', value: formatOutcomes(message) },
-            { label: 'Date', value: <InstantText at={message.send_at} /> },
-            { label: 'Written by', value: message.author },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Messages" flush>
-      <thead>
-        <tr>
-          <th scope="col">Subject</th>
-          <th scope="col">Status</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Date</th>
-          <th scope="col">Written by</th>
-        </tr>
-      </thead>
-      <tbody>
-        {messages.map((message) => (
-          <tr key={message.message_id}>
-            <th scope="row">{getLink(message)}</th>
-            <td>
-              <StateChip {...getMessageChip(message)} />
-            </td>
-            <td>{formatOutcomes(message)}</td>
-            <td>
-              <InstantText at={message.send_at} />
-            </td>
-            <td>{message.author}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Messages"
+      rows={messages}
+      getKey={({ message_id }) => message_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'Subject',
+          cell: ({ message_id, subject }) => (
+            <TextLink to={getPageLink('practiceMessages', { company_id: companyId, message_id })}>{subject}</TextLink>
+          ),
+        },
+        { title: 'Status', cell: (message) => <StateChip {...getMessageChip(message)} /> },
+        { title: 'Outcome', cell: formatOutcomes },
+        { title: 'Date', cell: ({ send_at }) => <InstantText at={send_at} /> },
+        { title: 'Written by', cell: ({ author }) => author },
+      ]}
+    />
   );
 }

@@ -14,15 +14,14 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 
 const REFRESH_MS = 30_000;
@@ -110,49 +109,25 @@ export function MessagesScreen() {
 
 function MessageTable({ messages }: { messages: readonly Message[] }) {
   const { change } = useUrlFilters(['message']);
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const renderName = (message: Message) => <TextLink onClick={() => change({ message: message.message_id })}>{message.name}</TextLink>;
   if (messages.length === 0) return <Text>No messages here. New ones appear automatically.</Text>;
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Messages"
-        cards={messages.map((message) => ({
-          key: message.message_id,
-          title: renderName(message),
-          facts: [
-            { label: 'About', value: <StateChip {...TOPIC_CHIPS[message.topic]} /> },
-            { label: 'Message', value: shorten(message.message) },
-            { label: 'Received', value: <InstantText at={message.received_at} /> },
-            { label: 'Reply by', value: <ReplyDeadline message={message} /> },
-            { label: 'Owner', value: message.assigned_to?.name ?? '–' },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Messages" dense flush>
-      <TableHead columns={['About', 'From', 'Message', 'Received', 'Reply by', 'Owner']} />
-      <tbody>
-        {messages.map((message) => (
-          <tr key={message.message_id}>
-            <td>
-              <StateChip {...TOPIC_CHIPS[message.topic]} />
-            </td>
-            <th scope="row">{renderName(message)}</th>
-            <td>{shorten(message.message)}</td>
-            <td data-nowrap>
-              <InstantText at={message.received_at} />
-            </td>
-            <td data-nowrap>
-              <ReplyDeadline message={message} />
-            </td>
-            <td>{message.assigned_to?.name ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Messages"
+      rows={messages}
+      getKey={({ message_id }) => message_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'From',
+          cell: ({ message_id, name }) => <TextLink onClick={() => change({ message: message_id })}>{name}</TextLink>,
+        },
+        { title: 'About', cell: ({ topic }) => <StateChip {...TOPIC_CHIPS[topic]} /> },
+        { title: 'Message', cell: ({ message }) => shorten(message) },
+        { title: 'Received', layout: 'nowrap', cell: ({ received_at }) => <InstantText at={received_at} /> },
+        { title: 'Reply by', layout: 'nowrap', cell: (message) => <ReplyDeadline message={message} /> },
+        { title: 'Owner', cell: ({ assigned_to }) => assigned_to?.name ?? '–' },
+      ]}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { MoneyText } from '../../components/formats/money-text.tsx';
 import { CAUSE_LABELS, SHORTFALL_CHIPS } from '../../components/shortfalls/shortfall-labels.ts';
@@ -17,10 +17,9 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ACTING_PARTY_LABELS } from './acting-party-labels.ts';
@@ -111,53 +110,24 @@ export function ShortfallsScreen() {
   );
 }
 
-function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
-  if (useMediaQuery(TOO_NARROW_FOR_ACTIONS)) return <CaseCards shortfalls={shortfalls} />;
-  return (
-    <Table label="Shortfalls" dense flush>
-      <TableHead columns={['Company', 'Status', 'Cause', { numeric: 'Refund' }, { numeric: 'Missing' }, 'Next action', 'By', 'Owner']} />
-      <tbody>
-        {shortfalls.map((item) => (
-          <tr key={item.shortfall_id}>
-            <th scope="row" data-nowrap>
-              <CaseLink item={item} />
-            </th>
-            <td data-nowrap>
-              <StateChip {...SHORTFALL_CHIPS[item.status]} />
-            </td>
-            <td data-nowrap>{CAUSE_LABELS[item.cause]}</td>
-            <td data-numeric>
-              <MoneyText pence={item.refund_pence} size="table" />
-            </td>
-            <td data-numeric>{renderMissing(item)}</td>
-            <td data-nowrap>{describeNextAction(item)}</td>
-            <td data-nowrap>{describeDueDate(item)}</td>
-            <td data-nowrap>{item.owner ?? 'Unassigned'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
 /** On a narrow screen the next action would be out of view in a table. */
-function CaseCards({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
+function CaseTable({ shortfalls }: Pick<Shortfalls, 'shortfalls'>) {
   return (
-    <RecordCards
+    <RecordTable
       label="Shortfalls"
-      cards={shortfalls.map((item) => ({
-        key: item.shortfall_id,
-        title: <CaseLink item={item} />,
-        facts: [
-          { label: 'Status', value: <StateChip {...SHORTFALL_CHIPS[item.status]} /> },
-          { label: 'Cause', value: CAUSE_LABELS[item.cause] },
-          { label: 'Refund', value: <MoneyText pence={item.refund_pence} size="table" /> },
-          { label: 'Missing', value: renderMissing(item) },
-          { label: 'Next action', value: describeNextAction(item) },
-          { label: 'By', value: describeDueDate(item) },
-          { label: 'Owner', value: item.owner ?? 'Unassigned' },
-        ],
-      }))}
+      rows={shortfalls}
+      getKey={({ shortfall_id }) => shortfall_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Company', layout: 'nowrap', cell: (item) => <CaseLink item={item} /> },
+        { title: 'Status', layout: 'nowrap', cell: ({ status }) => <StateChip {...SHORTFALL_CHIPS[status]} /> },
+        { title: 'Cause', layout: 'nowrap', cell: ({ cause }) => CAUSE_LABELS[cause] },
+        { title: 'Refund', layout: 'numeric', cell: ({ refund_pence }) => <MoneyText pence={refund_pence} size="table" /> },
+        { title: 'Missing', layout: 'numeric', cell: renderMissing },
+        { title: 'Next action', layout: 'nowrap', cell: describeNextAction },
+        { title: 'By', layout: 'nowrap', cell: describeDueDate },
+        { title: 'Owner', layout: 'nowrap', cell: ({ owner }) => owner ?? 'Unassigned' },
+      ]}
     />
   );
 }
