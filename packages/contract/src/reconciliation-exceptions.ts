@@ -2,6 +2,7 @@
  * Reconciliation exceptions: unmatched credits, refunds with a shortfall, and money owed to traders. Matching, returning and paying need
  * two operators: these endpoints make the requests, and those in approvals.ts decide on them.
  */
+import { ACCOUNT_CREDIT_KINDS } from '@portal/domain/advances/account-credit-kinds.ts';
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
@@ -51,13 +52,6 @@ export const EXCEPTION_KINDS = [
  * wrote, and wasn’t sent.
  */
 export const UNRECORDED_PAYOUT_KINDS = ['confirmed', 'advance', 'overpayment', 'other', 'discarded'] as const;
-
-/**
- * Explanations for money on the account from which we pay that isn’t known to return a payout. `own_money`: we paid it in. `sent_back`: it
- * was returned to its sender at the payments provider. `payout_return`: it returns a payout that the portal has since recorded as returned.
- */
-export const ACCOUNT_CREDIT_KINDS = ['own_money', 'sent_back', 'payout_return'] as const;
-export type AccountCreditKind = (typeof ACCOUNT_CREDIT_KINDS)[number];
 
 const pageInput = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1);
 

@@ -1,12 +1,7 @@
 /** Money that reached the account from which we pay and that isn't the return of a payout, for example our own funding. */
+import type { AccountCreditKind } from '@portal/domain/advances/account-credit-kinds.ts';
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, pence } from './columns.ts';
-
-/**
- * What two operators found it to be. `own_money`: we paid it in. `sent_back`: it was returned to its sender. `payout_return`: the return of
- * a payout, which the bank named only later.
- */
-export const ACCOUNT_CREDIT_RESOLUTIONS = ['own_money', 'sent_back', 'payout_return'] as const;
 
 export const accountCredits = pgTable(
   'account_credits',
@@ -21,7 +16,7 @@ export const accountCredits = pgTable(
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
     foundAt: instant('found_at').notNull(),
-    resolution: text('resolution').$type<(typeof ACCOUNT_CREDIT_RESOLUTIONS)[number]>(),
+    resolution: text('resolution').$type<AccountCreditKind>(),
     resolvedAt: instant('resolved_at'),
   },
   (table) => [uniqueIndex('account_credits_provider').on(table.providerTransactionId)],

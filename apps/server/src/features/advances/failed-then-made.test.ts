@@ -1,7 +1,7 @@
 /** Tests a payout that the bank reports as failed and makes nevertheless: nothing is paid twice, and no payment stays unrecorded. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { jobHandlers } from '../../job-handlers.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -13,8 +13,6 @@ import {
 } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 
-const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
-
 let portal: TestPortal;
 let operators: OperatorPair;
 beforeAll(async () => {
@@ -22,9 +20,6 @@ beforeAll(async () => {
   operators = await createOperatorPair(portal);
 });
 afterAll(() => portal.close());
-
-const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
-const pollPayouts = () => jobHandlers(portal.deps)['payouts.poll']({}, run);
 
 /** Returns a trader whose payout failed here, and was then made at the bank. */
 async function createMadePayout(email: string, refundPounds: number): Promise<{ trader: Trader; net: number; advanceId: string }> {
@@ -48,10 +43,10 @@ const listUnrecorded = async (trader: Trader) =>
 
 it.each(['before', 'after'])('isn’t paid again when it is sent again %s the bank’s record was read', async (order) => {
   const { trader, net, advanceId } = await createMadePayout(`again-${order}@made.example`, order === 'before' ? 4_701 : 4_702);
-  if (order === 'after') await readBank();
+  if (order === 'after') await readBank(portal);
   expect((await retry(trader, advanceId)).status).toBe(200);
   await portal.runJobs();
-  await pollPayouts();
+  await pollPayouts(portal);
   await waitForState(trader, 'awaiting_hmrc');
   expect(countPaid(net)).toBe(1);
   expect((await listUnrecorded(trader))[0]?.problem).toContain('We recorded it and paid nothing');
@@ -59,12 +54,12 @@ it.each(['before', 'after'])('isn’t paid again when it is sent again %s the ba
 
 it('is recorded as the refund’s payout by two operators', async () => {
   const { trader, net, advanceId } = await createMadePayout('recorded@made.example', 4_703);
-  for (const _attempt of [1, 2]) await readBank();
+  for (const _attempt of [1, 2]) await readBank(portal);
   const [found] = await listUnrecorded(trader);
   expect(found).toMatchObject({ amount_pence: net, advance_id: advanceId });
   const resolution = { company_id: trader.companyId, subject_id: found?.subject_id, as: 'advance', reason: 'Seen in the bank’s console' };
   await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', resolution));
-  await pollPayouts();
+  await pollPayouts(portal);
   await waitForState(trader, 'awaiting_hmrc');
   expect(countPaid(net)).toBe(1);
   expect(await listUnrecorded(trader)).toEqual([]);

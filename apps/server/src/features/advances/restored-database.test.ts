@@ -3,8 +3,8 @@ import { auditEntries, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jobHandlers } from '../../job-handlers.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { saveDatabase } from '../../testing/save-database.ts';
 import {
@@ -21,7 +21,6 @@ import {
 import type { Trader } from '../../testing/test-trader.ts';
 
 const HOUR_MS = 3_600_000;
-const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -31,8 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
-const pollPayouts = () => jobHandlers(portal.deps)['payouts.poll']({}, run);
 const listPaidPayouts = (amountPence: number) =>
   portal.bank.listPayouts().filter(({ status, amount_pence }) => status === 'executed' && amount_pence === amountPence);
 const listUnrecordedPayouts = async (trader: Trader) =>
@@ -51,7 +48,7 @@ async function createApprovedTrader(email: string, refundPounds: number): Promis
 async function release(trader: Trader): Promise<void> {
   expect((await postRelease(operators.omar, trader, (await findAdvance(trader)).advance_id)).status).toBe(200);
   await portal.runJobs();
-  await pollPayouts();
+  await pollPayouts(portal);
 }
 
 /** Two operators resolve the trader's only unrecorded payment. */
@@ -79,7 +76,7 @@ describe('a database restored to before a payout', () => {
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), hours * HOUR_MS));
     if (hours > 0) {
       // The portal reads the bank’s record as soon as it starts.
-      for (const _attempt of [1, 2]) await readBank();
+      for (const _attempt of [1, 2]) await readBank(portal);
       const { advance_id } = await findAdvance(trader);
       expect(await listUnrecordedPayouts(trader)).toMatchObject([{ amount_pence: net, advance_id }]);
     }
@@ -93,7 +90,7 @@ describe('a database restored to before a payout', () => {
     await resolveUnrecordedPayout(trader, 'confirmed');
     expect(await listUnrecordedPayouts(trader)).toEqual([]);
     // The confirmed record stays matched after another read.
-    await readBank();
+    await readBank(portal);
     expect(await listUnrecordedPayouts(trader)).toEqual([]);
   });
 
@@ -107,9 +104,9 @@ describe('a database restored to before a payout', () => {
     await waitForState(trader, 'awaiting_hmrc');
     await restoreDatabase();
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 5 * HOUR_MS));
-    if (order === 'after') await readBank();
+    if (order === 'after') await readBank(portal);
     await confirmCollection(portal, trader);
-    await pollPayouts();
+    await pollPayouts(portal);
     await waitForState(trader, 'awaiting_hmrc');
     expect(listPaidPayouts(net)).toHaveLength(1);
   });
@@ -122,9 +119,9 @@ describe('a database restored to before a payout', () => {
     await waitForState(trader, 'awaiting_hmrc');
     const balance = await getTrialBalance(portal, trader.companyId);
     await restoreDatabase();
-    await readBank();
+    await readBank(portal);
     await resolveUnrecordedPayout(trader, 'advance');
-    await pollPayouts();
+    await pollPayouts(portal);
     await waitForState(trader, 'awaiting_hmrc');
     expect(await getTrialBalance(portal, trader.companyId)).toEqual(balance);
     expect(listPaidPayouts(net)).toHaveLength(1);
@@ -146,7 +143,7 @@ describe('a database restored to before a payout', () => {
       beneficiary: { name: 'Tess Exports Ltd', sortCode: first?.sort_code ?? '', accountNumber: first?.account_number ?? '' },
       reference: first?.reference ?? '',
     });
-    await readBank();
+    await readBank(portal);
     expect(await listUnrecordedPayouts(trader)).toMatchObject([{ amount_pence: net }]);
     const before = await getTrialBalance(portal, trader.companyId);
     await resolveUnrecordedPayout(trader, 'overpayment');
@@ -167,7 +164,7 @@ describe('a database restored to before a surplus was paid', () => {
       const order = { company_id: trader.companyId, amount_pence: 1_500, reason: 'HMRC’s interest' };
       await resolve(trader, olga.post('/operator/matters/pay-surplus', order));
       await portal.runJobs();
-      await pollPayouts();
+      await pollPayouts(portal);
     };
     const isPaid = async (): Promise<void> => {
       await expect.poll(() => getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_320, fee_income: -4_320 });

@@ -4,6 +4,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
+import { readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -166,7 +167,7 @@ describe('a lost webhook', () => {
     const trader = await createPaidTrader(portal, 'return@trader.example', 4_036);
     const { providerPayoutId } = await findPayout(trader);
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
-    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    await readBank(portal);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
@@ -176,7 +177,7 @@ describe('a lost webhook', () => {
     await waitForState(trader, 'settled');
     const { providerPayoutId } = await findPayout(trader);
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
-    for (const _attempt of [1, 2]) await jobHandlers(portal.deps)['returns.poll']({}, run);
+    for (const _attempt of [1, 2]) await readBank(portal);
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 403_800, fee_income: -4_038, owed_to_trader: -399_762 });
   });
 
@@ -185,21 +186,21 @@ describe('a lost webhook', () => {
     const { providerPayoutId } = await findPayout(trader);
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 20 * 24 * HOUR_MS));
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
-    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    await readBank(portal);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 
   it('loses no money when the bank’s record could not be read for months after it returned a payout', async () => {
     const trader = await createPaidTrader(portal, 'return-outage@trader.example', 4_041);
-    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    await readBank(portal);
     const { providerPayoutId } = await findPayout(trader);
     await dropWebhooks('truelayer.get_payout', () => void portal.bank.returnPayout(providerPayoutId ?? '', 'closed'));
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 100 * 24 * HOUR_MS));
     portal.faults.set({ operation: 'truelayer.get_payout', kind: 'server_error', times: 1_000 });
-    await expect(jobHandlers(portal.deps)['returns.poll']({}, run)).rejects.toThrow('failed');
+    await expect(readBank(portal)).rejects.toThrow('failed');
     portal.faults.clear();
     portal.moveClock(addMilliseconds(portal.deps.clock.now(), 24 * HOUR_MS));
-    await jobHandlers(portal.deps)['returns.poll']({}, run);
+    await readBank(portal);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
   });
 

@@ -1,7 +1,8 @@
 /** Two operators record what money on the account from which we pay is. Nothing is paid or posted: the ledger has traders' money only. */
-import type { AccountCreditKind, reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { accountCredits, ACCOUNT_CREDIT_RESOLUTIONS } from '@portal/db/schema/schema.ts';
+import { accountCredits } from '@portal/db/schema/schema.ts';
+import { ACCOUNT_CREDIT_KINDS, type AccountCreditKind } from '@portal/domain/advances/account-credit-kinds.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatCurrency, pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -17,7 +18,7 @@ import { recordResolution } from './record-resolution.ts';
 
 const detailsSchema = z.object({
   credit_id: z.string(),
-  as: z.enum(ACCOUNT_CREDIT_RESOLUTIONS),
+  as: z.enum(ACCOUNT_CREDIT_KINDS),
   amount_pence: z.int(),
   currency: z.string(),
   remitter: z.string(),

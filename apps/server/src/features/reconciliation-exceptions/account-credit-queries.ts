@@ -1,8 +1,9 @@
 /** Money on the account from which we pay that operators haven't identified yet. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { AccountCreditKind, reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { accountCredits, payouts } from '@portal/db/schema/schema.ts';
+import type { AccountCreditKind } from '@portal/domain/advances/account-credit-kinds.ts';
 import { asc, eq, isNull, sql } from '@portal/db/sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 

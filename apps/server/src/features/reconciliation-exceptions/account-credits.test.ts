@@ -1,13 +1,11 @@
 /** Tests money on the account from which we pay that isn't known to return a payout: it is seen, and two operators say what it is. */
 import { ledgerPostings } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { jobHandlers } from '../../job-handlers.ts';
 import { createIdempotencyHeaders, createPaidTrader, waitForState } from '../../testing/take-advance.ts';
+import { readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
-
-const run = { id: 'poll', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
 
 let portal: TestPortal;
 let olga: Browser;
@@ -18,8 +16,6 @@ beforeAll(async () => {
   omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
-
-const readBank = () => jobHandlers(portal.deps)['returns.poll']({}, run);
 
 function payIntoOwnAccount(amountPence: number, reference: string, currency?: string): void {
   const { sort_code: sortCode, account_number: accountNumber } = portal.bank.payingAccount();
@@ -45,7 +41,7 @@ it('is listed once, and closed by two operators without a posting', async () => 
   const postingsBefore = await countPostings();
   payIntoOwnAccount(5_000_000, 'FUNDING 1');
   payIntoOwnAccount(7_000, 'EURO', 'EUR');
-  for (const _attempt of [1, 2]) await readBank();
+  for (const _attempt of [1, 2]) await readBank(portal);
   const credits = await listCredits('FUNDING 1', 'EURO');
   expect(credits).toMatchObject([
     { amount_pence: 5_000_000, currency: 'GBP', reference: 'FUNDING 1', resolutions: ['own_money', 'sent_back'] },
@@ -59,7 +55,7 @@ it('is listed once, and closed by two operators without a posting', async () => 
     'Record that £50,000.00 from Tidewater Ltd (reference “FUNDING 1”) on the account from which we pay is our own money. No payment is made.',
   );
   expect((await approve(omar, body['request_id'])).status).toBe(200);
-  await readBank();
+  await readBank(portal);
   expect((await listCredits('FUNDING 1', 'EURO')).map(({ reference }) => reference)).toEqual(['EURO']);
   expect((await request(funding?.subject_id ?? '', 'sent_back')).body['code']).toBe('account_credit.resolved');
   expect(await countPostings()).toBe(postingsBefore);
@@ -71,11 +67,11 @@ it('isn’t listed if it returns a payout, and can be called a returned payout o
   const amount = payout?.amount_pence ?? 0;
   payIntoOwnAccount(amount, 'RTN 1');
   payIntoOwnAccount(amount, 'RTN 2');
-  await readBank();
+  await readBank(portal);
   const [first, second] = await listCredits('RTN 1', 'RTN 2');
   expect((await request(first?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
   portal.bank.returnPayout(payout?.id ?? '', 'account closed');
-  await readBank();
+  await readBank(portal);
   await waitForState(trader, 'payout_failed');
   expect(await listCredits('RTN 1', 'RTN 2')).toHaveLength(2);
   const { body } = await request(first?.subject_id ?? '', 'payout_return');
@@ -90,7 +86,7 @@ it('is listed as soon as the provider’s webhook arrives', async () => {
 
 it('needs the finance role', async () => {
   payIntoOwnAccount(100, 'SMALL');
-  await readBank();
+  await readBank(portal);
   const [credit] = await listCredits('SMALL');
   const support = await createOperator(portal, 'support@operators.example', ['support']);
   const input = { subject_id: credit?.subject_id, as: 'own_money', reason: 'Mine' };
