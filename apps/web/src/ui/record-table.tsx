@@ -7,6 +7,7 @@ import { Table, TableHead } from './table.tsx';
 export type RecordColumn<Row> = {
   readonly title: string;
   readonly layout?: 'numeric' | 'nowrap' | 'sentence';
+  /** Null if there is nothing to show: the table then has a dash, and a card leaves the column out. */
   readonly cell: (row: Row) => ReactNode;
 };
 
@@ -30,7 +31,10 @@ export function RecordTable<Row>({ label, columns, rows, getKey, cardsAt = CARD_
         cards={rows.map((row) => ({
           key: getKey(row),
           title: nameColumn.cell(row),
-          facts: others.map(({ title, cell }) => ({ label: title, value: cell(row) })),
+          facts: others.flatMap(({ title, cell }) => {
+            const value = cell(row);
+            return value === null ? [] : [{ label: title, value }];
+          }),
         }))}
       />
     );
@@ -46,7 +50,7 @@ export function RecordTable<Row>({ label, columns, rows, getKey, cardsAt = CARD_
             </th>
             {others.map((column) => (
               <td key={column.title} {...getLayout(column)}>
-                {column.cell(row)}
+                {column.cell(row) ?? '–'}
               </td>
             ))}
           </tr>

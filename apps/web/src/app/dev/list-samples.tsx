@@ -5,12 +5,18 @@ import { ListSearch } from '../../ui/list-search.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 const OPTIONS = [
   { value: 'me', label: 'Me' },
   { value: 'nobody', label: 'Unassigned' },
+];
+
+const LIMITS = [
+  { company: 'Copper Logistics Ltd', limit: '£250,000.00', changed: '7 Mar 2026' },
+  { company: 'Tamar Metals Ltd', limit: '£50,000.00', changed: null },
 ];
 
 export function ListSamples() {
@@ -77,6 +83,18 @@ export function ListSamples() {
                 ),
               },
               { key: 'omar', title: 'Omar Finch (you)', facts: [{ label: 'Role', value: 'Releaser' }] },
+            ]}
+          />
+        </Sample>
+        <Sample name="Table whose rows become cards on a phone">
+          <RecordTable
+            label="Limits"
+            rows={LIMITS}
+            getKey={({ company }) => company}
+            columns={[
+              { title: 'Company', cell: ({ company }) => company },
+              { title: 'Limit', layout: 'numeric', cell: ({ limit }) => limit },
+              { title: 'Changed', layout: 'nowrap', cell: ({ changed }) => changed },
             ]}
           />
         </Sample>

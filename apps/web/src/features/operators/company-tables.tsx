@@ -50,9 +50,9 @@ export function CompanyAdvances({ data }: CompanyProps) {
             {
               title: 'Outstanding',
               layout: 'numeric',
-              cell: (row) => (row.outstanding_pence === 0 ? '–' : formatPounds(row.outstanding_pence)),
+              cell: (row) => (row.outstanding_pence === 0 ? null : formatPounds(row.outstanding_pence)),
             },
-            { title: 'Paid in', layout: 'numeric', cell: (row) => (row.hours_to_payout === null ? '–' : `${row.hours_to_payout} h`) },
+            { title: 'Paid in', layout: 'numeric', cell: (row) => (row.hours_to_payout === null ? null : `${row.hours_to_payout} h`) },
           ]}
         />
       )}
@@ -123,7 +123,7 @@ export function CompanyDocuments({ data }: CompanyProps) {
 }
 
 function renderReference({ kind, reference }: CompanyData['documents'][number]) {
-  if (reference === null) return '–';
+  if (reference === null) return null;
   return kind === 'agreement' ? <ShortHash what="agreement" hash={reference} /> : reference;
 }
 

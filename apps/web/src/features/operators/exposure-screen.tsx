@@ -86,7 +86,7 @@ function LargestCard({ data: { largest } }: { data: Exposure }) {
             {
               title: 'Used',
               layout: 'numeric',
-              cell: (row) => (row.limit_pence === 0 ? '–' : `${Math.round((row.exposure_pence / row.limit_pence) * 100)}%`),
+              cell: (row) => (row.limit_pence === 0 ? null : `${Math.round((row.exposure_pence / row.limit_pence) * 100)}%`),
             },
           ]}
         />

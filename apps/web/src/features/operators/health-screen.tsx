@@ -68,9 +68,9 @@ function ProviderTable({ providers }: { providers: readonly ProviderHealth[] }) 
       columns={[
         { title: 'Provider', cell: ({ name }) => name },
         { title: 'Status', cell: (provider) => <StateChip {...getChip(provider)} /> },
-        { title: 'Last success', layout: 'nowrap', cell: ({ last_success_at: at }) => (at ? <InstantText at={at} /> : '–') },
-        { title: 'Last failure', layout: 'nowrap', cell: ({ last_failure_at: at }) => (at ? <InstantText at={at} /> : '–') },
-        { title: 'What failed', cell: ({ last_failure: failure }) => failure ?? '–' },
+        { title: 'Last success', layout: 'nowrap', cell: ({ last_success_at: at }) => (at ? <InstantText at={at} /> : null) },
+        { title: 'Last failure', layout: 'nowrap', cell: ({ last_failure_at: at }) => (at ? <InstantText at={at} /> : null) },
+        { title: 'What failed', cell: ({ last_failure: failure }) => failure },
       ]}
     />
   );

@@ -125,7 +125,7 @@ function MessageTable({ messages }: { messages: readonly Message[] }) {
         { title: 'Message', cell: ({ message }) => shorten(message) },
         { title: 'Received', layout: 'nowrap', cell: ({ received_at }) => <InstantText at={received_at} /> },
         { title: 'Reply by', layout: 'nowrap', cell: (message) => <ReplyDeadline message={message} /> },
-        { title: 'Owner', cell: ({ assigned_to }) => assigned_to?.name ?? '–' },
+        { title: 'Owner', cell: ({ assigned_to }) => assigned_to?.name ?? null },
       ]}
     />
   );

@@ -142,9 +142,11 @@ function CaseLink({ item }: CaseProps) {
   );
 }
 
-const renderMissing = ({ missing_pence: missing }: CaseProps['item']) => (missing === 0 ? '–' : <MoneyText pence={missing} size="table" />);
+const renderMissing = ({ missing_pence: missing }: CaseProps['item']) =>
+  missing === 0 ? null : <MoneyText pence={missing} size="table" />;
 
-const describeNextAction = ({ next_action: action }: CaseProps['item']): string =>
-  action ? `${ACTING_PARTY_LABELS[action.by]}: ${action.text}` : '–';
+const describeNextAction = ({ next_action: action }: CaseProps['item']): string | null =>
+  action && `${ACTING_PARTY_LABELS[action.by]}: ${action.text}`;
 
-const describeDueDate = ({ next_action: action }: CaseProps['item']): string => (action?.due_on ? formatDate(action.due_on, 'short') : '–');
+const describeDueDate = ({ next_action: action }: CaseProps['item']): string | null =>
+  action?.due_on ? formatDate(action.due_on, 'short') : null;
