@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, parseDecimal, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
+import { type Decimal, parseDecimal, parseMinorUnits, subtractDecimals, toMinorUnits, toSterlingPence } from './decimal-amount.ts';
 
 function toDecimal(value: string | number): Decimal {
   const parsed = parseDecimal(value);
@@ -19,8 +19,10 @@ describe('amounts of providers', () => {
     [1e-7, 0],
     [0.1 + 0.2, 30],
     ['0.0', 0],
+    ['-0.00', 0],
   ])('%j are %i hundredths, exactly and rounded half away from zero', (value, expected) => {
     expect(toMinorUnits(toDecimal(value))).toBe(expected);
+    expect(parseMinorUnits(value)).toBe(expected);
   });
 
   it('of up to 15 digits are exact, as a number or as text', () => {
@@ -38,6 +40,7 @@ describe('amounts of providers', () => {
 
   it.each(['', '-', '.', '1,000', '1e3', 'NaN', Number.NaN, Number.POSITIVE_INFINITY])('%j is rejected', (value) => {
     expect(parseDecimal(value)).toBeUndefined();
+    expect(parseMinorUnits(value)).toBeUndefined();
   });
 
   it('become sterling by the rate of the document, rounded once', () => {

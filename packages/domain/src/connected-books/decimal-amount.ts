@@ -19,16 +19,29 @@ export function parseDecimal(value: string | number): Decimal | undefined {
   return parseShort(value) ?? parseAny(value);
 }
 
+/** Parses an amount to hundredths of its own currency, rounded half away from zero; undefined if it isn't a decimal. */
+export function parseMinorUnits(value: string | number): number | undefined {
+  const hundredths = parseHundredths(value);
+  if (hundredths !== undefined) return hundredths;
+  const decimal = parseAny(value);
+  return decimal && toMinorUnits(decimal);
+}
+
+function parseShort(value: string | number): Decimal | undefined {
+  const hundredths = parseHundredths(value);
+  return hundredths === undefined ? undefined : { units: BigInt(hundredths), scale: 2 };
+}
+
 /**
  * Parses most amounts in a fraction of the time. Up to 15 digits identify a number, so the hundredths that give the same number are the
  * amount, whether it is a number or a text.
  */
-function parseShort(value: string | number): Decimal | undefined {
+function parseHundredths(value: string | number): number | undefined {
   const number = typeof value === 'number' ? value : SHORT_PATTERN.test(value) ? Number(value) : Number.NaN;
   if (!(Math.abs(number) < MAX_SHORT_NUMBER)) return undefined;
-  if (Number.isInteger(number)) return { units: BigInt(number), scale: 0 };
-  const hundredths = Math.round(number * 100);
-  return hundredths / 100 === number ? { units: BigInt(hundredths), scale: 2 } : undefined;
+  // Adding zero turns the minus zero of "-0.00" into zero.
+  const hundredths = Math.round(number * 100) + 0;
+  return hundredths / 100 === number ? hundredths : undefined;
 }
 
 function parseAny(value: string | number): Decimal | undefined {

@@ -46,23 +46,23 @@ type UnnumberedRow = Omit<ConnectedRow, 'line' | 'net_pence' | 'vat_pence'> & { 
 function toRows(document: BooksDocument, basis: VatBasis): UnnumberedRow[] {
   const { id, type, reference, counterparty } = document;
   const flags = listDocumentFlags(document);
-  const mergedRows = new Map<string, UnnumberedRow>();
+  const mergedRows: UnnumberedRow[] = [];
   const parts = splitByDate(document, basis);
   for (const { date, lines } of parts) {
     const description = date === document.date ? '' : `Dated ${formatDate(document.date)}`;
     for (const line of lines) {
       if (line.treatment === 'no_vat') continue;
-      const key = `${date} ${toKey(line)}`;
-      const existing = mergedRows.get(key);
+      // A document has few rows, so searching them takes less time than a map.
+      const existing = mergedRows.find((row) => row.date === date && row.kind === line.kind && row.treatment === line.treatment);
       if (existing) {
         existing.net_pence = pence(existing.net_pence + line.net_pence);
         existing.vat_pence = pence(existing.vat_pence + line.vat_pence);
       } else {
-        mergedRows.set(key, { line: 0, date, reference, counterparty, description, documentId: id, type, flags, ...line });
+        mergedRows.push({ line: 0, date, reference, counterparty, description, documentId: id, type, flags, ...line });
       }
     }
   }
-  return [...mergedRows.values()].filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
+  return mergedRows.filter((row) => row.net_pence !== 0 || row.vat_pence !== 0);
 }
 
 const toKey = ({ kind, treatment }: Pick<ConnectedRow, 'kind' | 'treatment'>): string => `${kind} ${treatment}`;

@@ -16,12 +16,12 @@ import {
   toDocumentHead,
 } from './freeagent-document.ts';
 import { copySign, type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
-import { findFreeAgentTax, type FreeAgentTaxFacts, readDecimal, readRate } from './freeagent-tax-map.ts';
+import { findFreeAgentTax, type FreeAgentTaxFacts, readMinorUnits, readRate } from './freeagent-tax-map.ts';
 
 export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapping): BooksDocument | undefined {
   const status = findStatus(bill.status);
   if (status === undefined) return undefined;
-  const total = toMinor(readDecimal(bill.total_value));
+  const total = readMinorUnits(bill.total_value);
   const rate = findRate(bill, mapping);
   const items: readonly FreeAgentBillItemWire[] = bill.bill_items?.length ? bill.bill_items : [toOnlyItem(bill)];
   const statedVat = getStatedVat(bill);
@@ -35,9 +35,9 @@ export function mapFreeAgentBill(bill: FreeAgentBillWire, mapping: FreeAgentMapp
 
 /** A bill without items becomes a single item with the bill's totals. */
 function toOnlyItem(bill: FreeAgentBillWire): FreeAgentBillItemWire {
-  const net = readDecimal(bill.net_value);
-  const total = toMinor(readDecimal(bill.total_value));
-  const netAmount = bill.net_value === null || bill.net_value === undefined ? undefined : copySign(toMinor(net), total) / 100;
+  const total = readMinorUnits(bill.total_value);
+  const netAmount =
+    bill.net_value === null || bill.net_value === undefined ? undefined : copySign(readMinorUnits(bill.net_value), total) / 100;
   return { total_value: bill.total_value, total_value_ex_tax: netAmount, sales_tax_value: bill.sales_tax_value, category: bill.category };
 }
 

@@ -11,7 +11,6 @@ import type {
   FreeAgentInvoiceWire,
 } from './freeagent-books-wire.ts';
 import {
-  type AmountInput,
   type FreeAgentMapping,
   type DocumentHead,
   findRate,
@@ -25,7 +24,7 @@ import {
   toDocumentHead,
 } from './freeagent-document.ts';
 import { type FreeAgentLine, reconcileVat, splitGross, toMinor } from './freeagent-lines.ts';
-import { findFreeAgentTax, type FreeAgentTaxFacts, readDecimal, readRate } from './freeagent-tax-map.ts';
+import { findFreeAgentTax, type AmountInput, type FreeAgentTaxFacts, readDecimal, readMinorUnits, readRate } from './freeagent-tax-map.ts';
 
 const ONE_HUNDRED = { units: 100n, scale: 0 };
 /** Entries have amounts in their bank account's currency, and no rate (dev.freeagent.com/docs/bank_transaction_explanations). */
@@ -83,7 +82,7 @@ function mapInvoiceItem(item: FreeAgentInvoiceItemWire, invoice: FreeAgentInvoic
 
 /** Maps an invoice without items by its totals, at the rate they imply. */
 function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMapping): FreeAgentLine {
-  const net = toMinor(readDecimal(invoice.net_value));
+  const net = readMinorUnits(invoice.net_value);
   const vat = pence(getStatedVat(invoice) ?? 0);
   const facts: FreeAgentTaxFacts = {
     kind: 'sale',
@@ -100,7 +99,7 @@ function mapWholeInvoice(invoice: FreeAgentInvoiceWire, mapping: FreeAgentMappin
 
 /** Costs in an expense are negative; its native amounts are already in sterling. */
 export function mapFreeAgentExpense(expense: FreeAgentExpenseWire, mapping: FreeAgentMapping): BooksDocument | undefined {
-  const gross = pence(-toMinor(readDecimal(expense.native_gross_value ?? expense.gross_value)));
+  const gross = pence(-readMinorUnits(expense.native_gross_value ?? expense.gross_value));
   const reference = expense.receipt_reference ?? expense.description ?? '';
   const isNative = expense.native_gross_value !== null && expense.native_gross_value !== undefined;
   const facts = isNative ? { rate: IN_STERLING, currency: undefined } : toFacts(expense.currency, mapping);
@@ -130,7 +129,7 @@ export function mapFreeAgentExplanation(explanation: FreeAgentExplanationWire, m
   // A payment without a date doesn't settle anything.
   if ((invoice || bill) && !head.date) return toDocument(head, [], { rate: IN_STERLING, currency: undefined }, mapping);
   if (invoice || bill || transfer || (user && !category) || /transfer/i.test(type ?? '')) return undefined;
-  const amount = toMinor(readDecimal(explanation.gross_value));
+  const amount = readMinorUnits(explanation.gross_value);
   const kind = getKind(explanation, amount, mapping);
   const gross = kind === 'sale' ? amount : pence(-amount);
   const facts = { ...toFacts(explanation.account_currency, mapping), adviceOnRate: ADVICE_ON_BANK_ENTRIES };

@@ -12,6 +12,7 @@ import { createFreeAgentBooksClient, type FreeAgentBooksClient, type FreeAgentBo
 import { readFreeAgentVatFigure } from './freeagent-vat-figure.ts';
 import type { FreeAgentPracticeClientWire } from './freeagent-books-wire.ts';
 import { FREEAGENT_API } from './freeagent-wire.ts';
+import { getObjectPath } from './freeagent-settlements.ts';
 import { readFreeAgentBooks } from './read-freeagent-books.ts';
 
 const UNPAGED_RESOURCES = ['company', 'categories'] as const;
@@ -138,7 +139,7 @@ function createProvider(deps: BooksProviderDeps, { toSubdomain, ...organisations
     },
     mapBooks: async (copy, answers) => assertBooksReadable('freeagent', await readFreeAgentBooks(toClient(copy), answers)),
     findLink: ({ id }, subdomain) => {
-      const [resource = '', number = ''] = id.split('/').slice(-2);
+      const [resource = '', number = ''] = getObjectPath(id).split('/');
       if (!RESOURCES_WITH_PAGE.has(resource) || subdomain === undefined) return undefined;
       const base = serverUrl ?? `https://${subdomain}.freeagent.com`;
       return `${base}/${resource}/${encodeURIComponent(number)}`;

@@ -7,9 +7,9 @@ import type { RateAnswers, UnmappedRate, UnreadableDocument } from '../connected
 import { keepReadableDocuments, type ReadableFacts } from '../connected-books/unreadable-documents.ts';
 import type { FreeAgentBillWire, FreeAgentInvoiceWire } from './freeagent-books-wire.ts';
 import type { FreeAgentCategoryFinder } from './freeagent-categories.ts';
-import { copySign, findFreeAgentFlags, type FreeAgentLine, toDocumentLines, toMinor } from './freeagent-lines.ts';
+import { copySign, findFreeAgentFlags, type FreeAgentLine, toDocumentLines } from './freeagent-lines.ts';
 import type { FreeAgentSettlements } from './freeagent-settlements.ts';
-import { readDecimal } from './freeagent-tax-map.ts';
+import { type AmountInput, readMinorUnits } from './freeagent-tax-map.ts';
 
 export type FreeAgentMapping = {
   readonly currency: string;
@@ -24,7 +24,6 @@ export type FreeAgentMapping = {
   readonly unreadable: UnreadableDocument[];
 };
 export type DocumentHead = Omit<BooksDocument, 'lines' | 'flags' | 'date'> & { readonly date: PlainDate | undefined };
-export type AmountInput = string | number | null | undefined;
 
 const DRAFT_STATUSES: ReadonlySet<string> = new Set(['draft', 'scheduled to email']);
 const GONE_STATUSES: ReadonlySet<string> = new Set(['cancelled', 'deleted']);
@@ -69,7 +68,7 @@ export function findStatus(status: string | null | undefined): BooksDocument['st
 export function getTotal(document: FreeAgentInvoiceWire | FreeAgentBillWire, lines: readonly FreeAgentLine[]): number {
   const chargedVat = lines.reduce((sum, { net, vat, tax }) => sum + net + (tax.isSelfAccounted ? 0 : vat), 0);
   const total = copySign(toOptionalMinorUnits(document.total_value) ?? chargedVat, chargedVat);
-  return total - copySign(toMinor(readDecimal(document.cis_deduction)), total);
+  return total - copySign(readMinorUnits(document.cis_deduction), total);
 }
 
 export function getSettlementRule(
@@ -92,7 +91,7 @@ export function findRate(document: FreeAgentInvoiceWire | FreeAgentBillWire, { c
 }
 
 export function toOptionalMinorUnits(value: AmountInput): Pence | undefined {
-  return value === null || value === undefined || value === '' ? undefined : toMinor(readDecimal(value));
+  return value === null || value === undefined || value === '' ? undefined : readMinorUnits(value);
 }
 
 export function toOptionalSignedMinorUnits(value: AmountInput, signSource: number): Pence | undefined {

@@ -1,6 +1,6 @@
 /** Calculates the net and VAT amounts of FreeAgent's items in the document's currency, and converts them to sterling. */
 import type { DocumentFlag, DocumentLine } from '@portal/domain/connected-books/books-document.ts';
-import { type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
+import { IN_STERLING, type SterlingRate, toMinorUnits, toSterlingPence } from '@portal/domain/connected-books/decimal-amount.ts';
 import { applyRate, calculateShare, pence, type Pence } from '@portal/domain/money.ts';
 import type { FreeAgentTax } from './freeagent-tax-map.ts';
 
@@ -41,10 +41,12 @@ export function splitGross(
 
 /** Adds any pennies by which the rounded items differ from the document's own VAT to the item with the most VAT. */
 export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[], statedVat: Pence | undefined, isGross: boolean): Line[] {
+  if (statedVat === undefined) return [...lines];
   const chargedLines = lines.filter(({ tax }) => !tax.isSelfAccounted);
-  const difference = statedVat === undefined ? 0 : statedVat - chargedLines.reduce((sum, { vat }) => sum + vat, 0);
+  const difference = statedVat - chargedLines.reduce((sum, { vat }) => sum + vat, 0);
+  if (difference === 0 || Math.abs(difference) > lines.length) return [...lines];
   const [largestLine] = chargedLines.toSorted((a, b) => Math.abs(b.vat) - Math.abs(a.vat));
-  if (difference === 0 || !largestLine || largestLine.vat === 0 || Math.abs(difference) > lines.length) return [...lines];
+  if (!largestLine || largestLine.vat === 0) return [...lines];
   return lines.map((line) =>
     line === largestLine ? { ...line, vat: pence(line.vat + difference), net: isGross ? pence(line.net - difference) : line.net } : line,
   );
@@ -52,12 +54,14 @@ export function reconcileVat<Line extends FreeAgentLine>(lines: readonly Line[],
 
 /** Returns lines in sterling, one for each treatment. Omits another country's VAT; VAT on goods sent to the EU is still due. */
 export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingRate): DocumentLine[] {
-  const mergedLines = new Map<string, DocumentLine>();
+  const mergedLines: DocumentLine[] = [];
   const add = (line: DocumentLine): void => {
-    const key = `${line.kind} ${line.treatment}`;
-    const existing = mergedLines.get(key);
-    const net_pence = pence((existing?.net_pence ?? 0) + line.net_pence);
-    mergedLines.set(key, { ...line, net_pence, vat_pence: pence((existing?.vat_pence ?? 0) + line.vat_pence) });
+    // A document has few lines, so searching them takes less time than a map.
+    const index = mergedLines.findIndex(({ kind, treatment }) => kind === line.kind && treatment === line.treatment);
+    const existing = mergedLines[index];
+    if (!existing) return void mergedLines.push(line);
+    const [net_pence, vat_pence] = [pence(existing.net_pence + line.net_pence), pence(existing.vat_pence + line.vat_pence)];
+    mergedLines[index] = { ...line, net_pence, vat_pence };
   };
   for (const { tax, net, vat } of lines) {
     const { kind, treatment } = tax;
@@ -70,7 +74,7 @@ export function toDocumentLines(lines: readonly FreeAgentLine[], rate: SterlingR
       add({ kind, treatment, net_pence, vat_pence });
     }
   }
-  return [...mergedLines.values()];
+  return mergedLines;
 }
 
 export function findFreeAgentFlags(lines: readonly FreeAgentLine[]): DocumentFlag[] {
@@ -88,7 +92,7 @@ export function findFreeAgentFlags(lines: readonly FreeAgentLine[]): DocumentFla
 }
 
 function toSterling(amount: Pence, rate: SterlingRate): Pence {
-  return toSterlingPence({ units: BigInt(amount), scale: 2 }, rate);
+  return rate === IN_STERLING ? amount : toSterlingPence({ units: BigInt(amount), scale: 2 }, rate);
 }
 
 /** Returns the amount with the sign of another. FreeAgent sometimes states the VAT on costs with a sign, sometimes without. */

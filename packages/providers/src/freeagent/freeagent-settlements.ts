@@ -2,8 +2,7 @@
 import type { Settlement, SettlementRule } from '@portal/domain/connected-books/books-document.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { FreeAgentExplanationWire } from './freeagent-books-wire.ts';
-import { toMinor } from './freeagent-lines.ts';
-import { readDecimal } from './freeagent-tax-map.ts';
+import { readMinorUnits } from './freeagent-tax-map.ts';
 
 export class FreeAgentSettlements {
   readonly #byDocument = new Map<string, Settlement[]>();
@@ -14,10 +13,10 @@ export class FreeAgentSettlements {
     const url = invoice ?? bill;
     const date = parsePlainDate((explanation.dated_on ?? '').slice(0, 10));
     if (!url || !date || isGuess === true) return;
-    const amount = toMinor(readDecimal(explanation.foreign_currency_value ?? explanation.gross_value));
+    const amount = readMinorUnits(explanation.foreign_currency_value ?? explanation.gross_value);
     const signedAmount = copyExplanationSign(amount, explanation);
     const settlement = { date, amount: bill ? -signedAmount : signedAmount };
-    const key = toKey(url);
+    const key = getObjectPath(url);
     const existing = this.#byDocument.get(key);
     if (existing) existing.push(settlement);
     else this.#byDocument.set(key, [settlement]);
@@ -28,7 +27,7 @@ export class FreeAgentSettlements {
    * against it), the rest counts on the day it was paid in full.
    */
   find(url: string, total: number, paidOn: string | null | undefined): SettlementRule {
-    const settlements = [...(this.#byDocument.get(toKey(url)) ?? [])];
+    const settlements = [...(this.#byDocument.get(getObjectPath(url)) ?? [])];
     const date = paidOn ? parsePlainDate(paidOn.slice(0, 10)) : undefined;
     const remainingAmount = total - settlements.reduce((sum, { amount }) => sum + amount, 0);
     if (date && remainingAmount !== 0 && remainingAmount < 0 === total < 0) settlements.push({ date, amount: remainingAmount });
@@ -42,10 +41,11 @@ function copyExplanationSign(
   { gross_value: gross, foreign_currency_value: foreignAmount }: FreeAgentExplanationWire,
 ): number {
   if (foreignAmount === null || foreignAmount === undefined) return amount;
-  return toMinor(readDecimal(gross)) < 0 ? -Math.abs(amount) : Math.abs(amount);
+  return readMinorUnits(gross) < 0 ? -Math.abs(amount) : Math.abs(amount);
 }
 
-/** Uses the last two parts of the URL, because test systems and practices have different hosts. */
-function toKey(url: string): string {
-  return url.split('/').slice(-2).join('/');
+/** Returns the end of an object's URL, such as "invoices/12", because test systems and practices have different hosts. */
+export function getObjectPath(url: string): string {
+  const numberSlash = url.lastIndexOf('/');
+  return numberSlash <= 0 ? url : url.slice(url.lastIndexOf('/', numberSlash - 1) + 1);
 }

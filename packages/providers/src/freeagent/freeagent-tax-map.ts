@@ -1,11 +1,12 @@
 /** Maps FreeAgent's VAT status, rate and category to a treatment (decision 54; dev.freeagent.com, "Sales Tax and VAT"). */
 import type { BooksKind, Treatment } from '@portal/domain/books/books-row.ts';
 import { canBeZeroRated } from '@portal/domain/connected-books/rate-answers.ts';
-import { type Decimal, parseDecimal, toBasisPoints, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
+import { type Decimal, parseDecimal, parseMinorUnits, toBasisPoints, ZERO_DECIMAL } from '@portal/domain/connected-books/decimal-amount.ts';
+import { type Pence, pence } from '@portal/domain/money.ts';
 import type { RateAnswers, UnmappedRate } from '../connected-books/connected-books.ts';
 import type { FreeAgentCategory } from './freeagent-categories.ts';
 
-type AmountInput = string | number | null | undefined;
+export type AmountInput = string | number | null | undefined;
 
 export type FreeAgentTaxFacts = {
   readonly kind: BooksKind;
@@ -99,6 +100,11 @@ function findSpecialTax(ecStatus: string | null | undefined): 'goods' | 'service
 export function readDecimal(value: AmountInput): Decimal {
   if (value === null || value === undefined) return ZERO_DECIMAL;
   return parseDecimal(value) ?? ZERO_DECIMAL;
+}
+
+/** Returns an amount in hundredths of its own currency; 0 if it isn't stated. */
+export function readMinorUnits(value: AmountInput): Pence {
+  return pence(value === null || value === undefined ? 0 : (parseMinorUnits(value) ?? 0));
 }
 
 export function readRate(value: AmountInput): number | undefined {
