@@ -9,6 +9,7 @@ import { summarise, type PartResult } from './testing/part.ts';
 import { runJourneys } from './testing/run-journeys.ts';
 import { runOnPostgres } from './testing/run-on-postgres.ts';
 import { runVitest } from './testing/run-vitest.ts';
+import { keepTemporaryFilesInMemory } from './testing/temporary-files.ts';
 
 // In CI, a part that can't run fails the build, because a skip would go unnoticed.
 const mustRun = process.env['CI'] === 'true';
@@ -37,6 +38,7 @@ if ('problem' in selection) {
 }
 const { parts: requestedParts, fileFilters } = selection;
 
+keepTemporaryFilesInMemory();
 const results: PartResult[] = [];
 for (const { name, selectedBy, run } of parts) {
   if (requestedParts.length > 0 && !selectedBy.some((requestedPart) => requestedParts.includes(requestedPart))) continue;
