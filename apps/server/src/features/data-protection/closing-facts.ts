@@ -84,6 +84,7 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
 const PRACTICE_FACTS: ClosingFacts = {
   ends: [
     'Your team will lose access to the practice immediately. Everyone’s own account stays open.',
+    'A paid subscription will end immediately.',
     'All clients and their figures, notes, contacts and imports will be deleted and can’t be restored.',
     'We’ll remove our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
     'The practice’s private calendar links will stop working.',
