@@ -170,7 +170,7 @@ describe('stored secrets', () => {
     const tokenCipher = createTokenCipher([newKey, oldKey]);
     const [newKeyId, oldKeyId] = tokenCipher.keyIds;
     expect(await listKeyUses(db, tokenCipher)).toContainEqual({ keyId: oldKeyId, values: 2, isConfigured: true });
-    await expect(resealSecrets({ ...portal.deps, tokenCipher })).rejects.toThrow();
+    await expect(resealSecrets({ ...portal.deps, tokenCipher })).rejects.toThrow('1 of 8 failed');
     const [endpoint] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
     expect(createTokenCipher([newKey]).open(endpoint?.secret ?? '', place)).toBe('SIGNING');
     expect((await listKeyUses(db, tokenCipher)).filter(({ keyId }) => keyId === newKeyId || keyId === oldKeyId)).toEqual(
