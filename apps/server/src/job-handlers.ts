@@ -30,7 +30,7 @@ import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statements-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
-import { endParkedEmail, sendQueuedEmail } from './mail/send-queued-email.ts';
+import { endParkedEmail, openQueuedEmail, sendQueuedEmail } from './mail/send-queued-email.ts';
 import { tryEach } from './jobs/try-each.ts';
 import { webhookJobs } from './features/webhooks/webhooks-jobs.ts';
 import { workItemsJobs } from './features/work-items/work-items-jobs.ts';
@@ -68,7 +68,10 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     'reminder-rules.sweep': () => sendReminders(deps),
     'reminder-rules.run': (rule) => sendRuleReminders(deps, rule),
     'grants.sweep': () => checkConnectionExpiry(deps),
-    'mail.send': (queuedEmail, run) => sendOrRecordRejection(deps, queuedEmail, () => sendQueuedEmail(deps, queuedEmail, run)),
+    'mail.send': async (queuedEmail, run) => {
+      const email = openQueuedEmail(deps, queuedEmail, run);
+      await sendOrRecordRejection(deps, email, () => sendQueuedEmail(deps, email, run));
+    },
     'identity.sweep': () => resealSecrets(deps),
   };
   const formerHandlers = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
@@ -83,6 +86,6 @@ export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
     'clients.undo-change': (change) => failUndo(deps, change),
     'sync.run': (run) => failSync(deps, run),
     'authorisations.request': (run) => failRequests(deps, run),
-    'mail.send': (queuedEmail) => endParkedEmail(deps, queuedEmail),
+    'mail.send': async (queuedEmail, run) => endParkedEmail(deps, openQueuedEmail(deps, queuedEmail, run)),
   };
 }

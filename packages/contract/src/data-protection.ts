@@ -22,6 +22,7 @@ export const CLOSING_BLOCKERS = [
   'undecided_payment',
   'shortfall',
   'direct_debit',
+  'subscription',
 ] as const;
 export type ClosingBlocker = (typeof CLOSING_BLOCKERS)[number];
 

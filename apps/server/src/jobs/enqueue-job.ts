@@ -14,7 +14,7 @@ const PARKED_TTL_MS = 3_600_000;
 type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: (queue: string) => void };
 
 export function createEnqueue<P extends Payloads>({ boss, table, wake }: EnqueueContext<P>): EnqueueFunction<P> {
-  return async (db, kind, payload, { singletonKey, delaySeconds = 0, shouldReplaceParked = false } = {}) => {
+  return async (db, kind, payload, { id, singletonKey, delaySeconds = 0, shouldReplaceParked = false } = {}) => {
     const transaction = fromDrizzle(db, sql);
     const queue = getQueue(table, kind);
     if (singletonKey !== undefined) {
@@ -36,6 +36,7 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
         retryBackoff: true,
         retryDelayMax: retryMaxSeconds,
         expireInSeconds: expireSeconds,
+        ...(id === undefined ? {} : { id }),
         ...(singletonKey === undefined ? {} : { singletonKey, group: { id: singletonKey } }),
       },
     );

@@ -1,11 +1,10 @@
 /** Every kind of job, its payload and its retry rules. */
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
-import type { OutgoingEmail } from '../mail/mailer.ts';
 import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
-  /** An email, encrypted. `invitation`: the hash of the link in it, if it invites a client. */
-  'mail.send': { sealed: string; invitation?: string } | OutgoingEmail;
+  /** An email, encrypted for this job. */
+  'mail.send': { sealed: string };
   /** Sends a practice's due messages to clients until its time budget is used up, then enqueues itself again if any are left. */
   'messages.send': { company_id: string };
   /** Sends a company's due webhooks until its time budget is used up, then enqueues itself again if any are left. */

@@ -32,6 +32,8 @@ export function defineJobs<P extends Payloads>(rules: { readonly [Kind in keyof 
 }
 
 export type EnqueueOptions = {
+  /** A new UUID, if something in the payload is bound to it. By default, one is generated. */
+  readonly id?: string;
   /**
    * Jobs with the same key never run concurrently. Enqueueing one while another is queued adds nothing, and the earlier of the two times
    * applies. So the key must identify the whole payload, for example "payout.submit:ID".
@@ -56,6 +58,8 @@ export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string
 
 export type JobRun = {
   readonly id: string;
+  /** The ID with which the job was enqueued, if an operator has retried it since and it has a new one. */
+  readonly retryOf?: string;
   /** The number of this attempt, starting at 1. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
@@ -72,7 +76,9 @@ export type JobRun = {
 export type JobHandlers<P extends Payloads> = { readonly [Kind in keyof P]: (payload: P[Kind], run: JobRun) => Promise<void> };
 
 /** Called once for a parked job, so that users don't see its work as "in progress" forever. */
-export type ParkedHandlers<P extends Payloads> = { readonly [Kind in keyof P]?: (payload: P[Kind]) => Promise<void> };
+export type ParkedHandlers<P extends Payloads> = {
+  readonly [Kind in keyof P]?: (payload: P[Kind], run: Pick<JobRun, 'id' | 'retryOf'>) => Promise<void>;
+};
 
 export type FailedJob = {
   readonly id: string;

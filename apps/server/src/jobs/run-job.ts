@@ -5,7 +5,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../run-as-system.ts';
-import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
+import type { JobHandlers, JobRun, ParkedHandlers, Payloads } from './job-table.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { runInRequestScope } from '../observability/request-scope.ts';
 import { markFailed, runInSpan, toLinks } from '../observability/spans.ts';
@@ -64,7 +64,7 @@ async function runOnce<P extends Payloads>(context: RunContext<P>, job: QueuedJo
     if (lostRuns > MAX_LOST_RUN_RETRIES) {
       logger.error({ job: { id: job.id, kind, lostRuns } }, `jobs: ${kind} was parked: its process died or hung in ${lostRuns} runs`);
       const { payload } = job.data;
-      await runInJobScope(kind, payload, () => context.onParked[kind]?.(payload as P[string]));
+      await runInJobScope(kind, payload, () => context.onParked[kind]?.(payload as P[string], getIds(job)));
       return { id: job.id, status: 'deadletter', output: createParkedOutput(lostRuns) };
     }
     await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
@@ -101,13 +101,18 @@ async function runHandler<P extends Payloads>(
   stopping.addEventListener('abort', onStop);
   timeoutSignal.addEventListener('abort', onExpiry);
   try {
-    const work = runInJobScope(kind, payload, () => handle(payload as P[string], { id: job.id, ...run, signal }));
+    const work = runInJobScope(kind, payload, () => handle(payload as P[string], { ...getIds(job), ...run, signal }));
     await Promise.race([work, endsEarly.promise]);
   } finally {
     stopping.removeEventListener('abort', onStop);
     timeoutSignal.removeEventListener('abort', onExpiry);
   }
 }
+
+const getIds = ({ id, sourceRootId }: QueuedJob): Pick<JobRun, 'id' | 'retryOf'> => ({
+  id,
+  ...(sourceRootId === null ? {} : { retryOf: sourceRootId }),
+});
 
 /** A job can access the rows of the company in its payload, or those of all companies if its payload doesn't name one. */
 function runInJobScope<Result>(kind: string, payload: object, work: () => PromiseLike<Result> | Result): Promise<Result> {

@@ -1,4 +1,5 @@
 /** Queues emails in the caller's transaction, so that each is sent if and only if the change it reports is committed. */
+import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
@@ -14,10 +15,9 @@ export function enqueueEmail(deps: AppDeps, tx: Tx, to: string, content: EmailCo
 }
 
 export function enqueueMail(deps: AppDeps, tx: Tx, mail: OutgoingEmail): Promise<void> {
-  // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days.
-  const sealedMail = deps.tokenCipher.seal(JSON.stringify(mail), 'email');
-  const invitation = mail.sentFor?.invitation;
-  return deps.enqueue(tx, 'mail.send', { sealed: sealedMail, ...(invitation === undefined ? {} : { invitation }) });
+  const id = randomUUID();
+  // Sealed, because a link in it may sign its reader in, and jobs stay in the database for days. Bound to its job, so that a copy isn't sent.
+  return deps.enqueue(tx, 'mail.send', { sealed: deps.tokenCipher.seal(JSON.stringify(mail), `email:${id}`) }, { id });
 }
 
 export type EmailedCompany = { readonly name: string; readonly kind: CompanyKind };

@@ -1,27 +1,30 @@
 /** Sends queued emails, and records the outcome of each on the client's timeline. */
+import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { JobPayloads } from '../jobs/job-kinds.ts';
 import type { JobRun } from '../jobs/job-table.ts';
 import { repeatAfterOutage } from '../repeat-after-outage.ts';
+import { tryOpenFacts } from '../secrets/sealed-facts.ts';
+import { UNBOUND_EMAIL } from '../secrets/token-cipher.ts';
 import { addLogo } from './add-logo.ts';
 import { endClientEmail } from './end-client-email.ts';
 import { RecipientRefusedError, type OutgoingEmail, type SentFor } from './mailer.ts';
 import { describeSmtpError } from './send-by-smtp.ts';
 import { describeUndeliverableAddress, findUndeliverableAddress } from './undeliverable-addresses.ts';
 
-type Deps = Pick<AppDeps, 'mailer' | 'tokenCipher' | 'database' | 'metrics' | 'clock' | 'pause' | 'logger'>;
+type Deps = Pick<AppDeps, 'mailer' | 'database' | 'metrics' | 'clock' | 'pause' | 'logger'>;
 type Result = Parameters<typeof endClientEmail>[2];
 
 const SAVE_RESULT_MS = 100_000;
+const NOT_SEALED = 'This email was changed, belongs to another job, or is sealed with a key that this instance doesn’t have.';
 const LOST_REASON = 'The portal stopped while sending.';
 
 /** Sends a queued email, unless earlier emails to its address bounced. */
 export async function sendQueuedEmail(
   deps: Deps,
-  queuedEmail: JobPayloads['mail.send'],
+  email: OutgoingEmail,
   { id, isLastAttempt }: Pick<JobRun, 'id' | 'isLastAttempt'>,
 ): Promise<void> {
-  const email = openEmail(deps, queuedEmail);
   const { to, sentFor } = email;
   const undeliverableReason = sentFor && !sentFor.isEssential && (await findUndeliverableAddress(deps.database.db, sentFor.companyId, to));
   if (undeliverableReason) {
@@ -40,13 +43,19 @@ export async function sendQueuedEmail(
 }
 
 /** Ends an email whose process died or hung on every attempt. */
-export async function endParkedEmail(deps: Deps, queuedEmail: JobPayloads['mail.send']): Promise<void> {
-  await endClientEmail(deps, openEmail(deps, queuedEmail).sentFor, 'unknown', LOST_REASON);
+export async function endParkedEmail(deps: Deps, { sentFor }: OutgoingEmail): Promise<void> {
+  await endClientEmail(deps, sentFor, 'unknown', LOST_REASON);
 }
 
-/** Emails queued by an earlier version aren't sealed. */
-function openEmail({ tokenCipher }: Deps, queuedEmail: JobPayloads['mail.send']): OutgoingEmail {
-  return 'sealed' in queuedEmail ? (JSON.parse(tokenCipher.open(queuedEmail.sealed, 'email')) as OutgoingEmail) : queuedEmail;
+/** Throws for an email that the portal didn't queue, or queued as another job. */
+export function openQueuedEmail(
+  { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
+  { sealed }: JobPayloads['mail.send'],
+  { id, retryOf = id }: Pick<JobRun, 'id' | 'retryOf'>,
+): OutgoingEmail {
+  const mail = tryOpenFacts(tokenCipher, sealed, `email:${retryOf}`) ?? tryOpenFacts(tokenCipher, sealed, UNBOUND_EMAIL);
+  if (mail === undefined) throw new AppError('conflict', 'mail.not_sealed', NOT_SEALED);
+  return JSON.parse(mail) as OutgoingEmail;
 }
 
 async function saveFailure(deps: Deps, sentFor: SentFor | undefined, error: unknown, isLastAttempt: boolean): Promise<void> {

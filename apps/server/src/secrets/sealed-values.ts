@@ -11,6 +11,7 @@ import {
   booksGrants,
   clientEmails,
   waitingBooksGrants,
+  webhookEndpoints,
   hmrcConnections,
   invoiceRefunds,
   mailboxes,
@@ -47,6 +48,8 @@ const COLUMNS = [
   booksGrants.refreshToken,
   waitingBooksGrants.accessToken,
   waitingBooksGrants.refreshToken,
+  webhookEndpoints.secret,
+  webhookEndpoints.formerSecret,
 ];
 
 /** Lists every key that seals a stored value, most used first. Emails and headers in queued jobs aren't counted. */

@@ -8,13 +8,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 /** Otherwise, Node accepts a tag truncated to 4 bytes (nodejs.org/api/crypto.html, `authTagLength`). */
 const TAG_OPTIONS = { authTagLength: 16 } as const;
 
+/** Earlier versions sealed every queued email for this place. To be removed in the next version (docs/decisions/0103). */
+export const UNBOUND_EMAIL = 'email';
+
 /** The kind of sealed value, with the owner of its row. */
 export type SealContext =
   | `${'hmrc_access_token' | 'hmrc_refresh_token' | 'mailbox_access_token' | 'mailbox_refresh_token' | 'books_access_token' | 'books_refresh_token' | 'fraud_headers'}:${string}`
-  | `${'authenticator' | 'operator_account'}:${string}`
+  | `${'authenticator' | 'operator_account' | 'email'}:${string}`
   | `${'payout_order' | 'refund_order' | 'webhook_secret' | 'client_email'}:${string}:${string}`
   | `${'bank_account' | 'advance_terms' | 'advance_approvals' | 'payout_release' | 'approval_request'}:${string}:${string}`
-  | 'email';
+  | typeof UNBOUND_EMAIL;
 
 export type TokenCipher = {
   seal(plainText: string, sealContext: SealContext): string;

@@ -1,4 +1,5 @@
 /** Tests closing the account of a user, a trader's company or a practice: what prevents it, what ends, and what is kept. */
+import { randomUUID } from 'node:crypto';
 import {
   advances,
   auditEntries,
@@ -6,6 +7,7 @@ import {
   clients,
   closedAccounts,
   companies,
+  contactMessages,
   formerMemberships,
   hmrcConnections,
   mandates,
@@ -20,7 +22,7 @@ import { eq, sql } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addHmrcConnection, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { setUpDirectDebit } from '../../testing/short-refund.ts';
+import { runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
 import { acceptAdvance, createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
 import { createBrowser, createOperator, signUp, type Trader } from '../../testing/test-trader.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
@@ -114,6 +116,8 @@ describe('a practice', () => {
     const close = (browser = practice.admin) =>
       browser.post('/v2/practice/close', { company_id: practice.companyId, confirm_with: 'Oakline Accounting' });
     expect((await close(practice.member)).status).toBe(404);
+    const { body: closing } = await practice.admin.get('/v2/practice/closing', { company_id: practice.companyId });
+    expect(closing['kept']).toContainEqual(expect.objectContaining({ what: expect.stringContaining('VAT invoices'), until: null }));
     expect((await close()).status).toBe(200);
     await portal.runJobs();
     for (const table of [clients, hmrcConnections, calendarFeeds, memberships, formerMemberships])
@@ -164,6 +168,33 @@ describe('a person', () => {
     // The email address can open a new account that has no link to the old one.
     await signUp(portal, 'gone@close.example');
     expect((await getUser('gone@close.example')).id).not.toBe(id);
+  });
+
+  it('leaves behind no message to us, apart from complaints and what we haven’t answered', async () => {
+    const { browser: userBrowser } = await signUp(portal, 'wrote@close.example');
+    const { id } = await getUser('wrote@close.example');
+    const at = portal.deps.clock.now();
+    const message = { name: 'Tess Trader', email: 'wrote@close.example', message: 'Please help.', userId: id, receivedAt: at };
+    const createMessage = (reference: string, topic: 'refund' | 'complaint', state: 'open' | 'answered') => {
+      return { ...message, id: randomUUID(), reference, topic, state };
+    };
+    await getDb()
+      .insert(contactMessages)
+      .values([
+        createMessage('answered', 'refund', 'answered'),
+        createMessage('open', 'refund', 'open'),
+        createMessage('complaint', 'complaint', 'answered'),
+      ]);
+    const listMessages = async () => {
+      await runTick(portal, 'rows.purge');
+      const rows = await getDb().select().from(contactMessages).where(eq(contactMessages.userId, id));
+      return rows.map(({ reference }) => reference).toSorted();
+    };
+    expect(await listMessages()).toEqual(['answered', 'complaint', 'open']);
+    const { body } = await userBrowser.get('/v2/account/closing');
+    expect(body['kept']).toContainEqual(expect.objectContaining({ what: expect.stringContaining('Complaints'), until: '2032-11-10' }));
+    expect((await userBrowser.post('/v2/account/close', { confirm_with: 'wrote@close.example' })).status).toBe(200);
+    expect(await listMessages()).toEqual(['complaint', 'open']);
   });
 
   it('who is the last owner gets the name of the company to close first', async () => {

@@ -17,6 +17,8 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
       'You’ll be logged out on all your devices and won’t be able to log in again.',
       'We’ll delete your password, passkeys, authenticator app, recovery codes and connected sign-in services.',
       'Your private calendar links will stop working, and your saved views will be deleted.',
+      'We’ll delete your messages to us, apart from complaints, once they’ve been answered.',
+      'What you approved, signed, uploaded or wrote as a client of an accounting practice stays with that practice. Ask the practice to delete it.',
       'We’ll delete your mobile number and stop using your email address. You can use that address to open a new account.',
     ],
     kept: [
@@ -34,6 +36,7 @@ export function getPersonFacts(today: PlainDate, hasWorkedForCompany: boolean): 
         why: 'Money Laundering Regulations 2017, regulation 40',
         until: getDeletionDay('identity', today),
       },
+      { what: 'Complaints you sent us, with our replies', why: 'Claims can be made for up to six years', until: records },
       { what: 'What you did here, when, and from which IP address', why: 'To detect and prove misuse', until: records },
       { what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null },
     ],
@@ -81,9 +84,17 @@ function getTraderFacts(today: PlainDate, isVrnKept: boolean): ClosingFacts {
 const PRACTICE_FACTS: ClosingFacts = {
   ends: [
     'Your team will lose access to the practice immediately. Everyone’s own account stays open.',
+    'A paid subscription will end immediately.',
     'All clients and their figures, notes, contacts and imports will be deleted and can’t be restored.',
     'We’ll remove our access to HMRC. HMRC will still list the permission in your agent services account, where you can remove it. Your clients’ authorisations at HMRC aren’t affected.',
     'The practice’s private calendar links will stop working.',
   ],
-  kept: [{ what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null }],
+  kept: [
+    {
+      what: 'Our VAT invoices to the practice, if there are any, with its name, contact and address, and their payments',
+      why: 'Value Added Tax Act 1994, schedule 11 paragraph 6, and numbering without gaps',
+      until: null,
+    },
+    { what: AUDIT_TRAIL_TEXT, why: 'So that we can prove that our records haven’t been changed', until: null },
+  ],
 };

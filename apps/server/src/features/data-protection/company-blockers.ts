@@ -11,6 +11,7 @@ import {
   payouts,
   returnApprovals,
   shortfalls,
+  subscriptionChanges,
 } from '@portal/db/schema/schema.ts';
 import { canWithdraw, ENDED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
@@ -41,6 +42,7 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, member
     await listDirectDebits(db, companyId),
     await listPayouts(db, companyId),
     await findMoneyOwed(db, companyId),
+    await findStartingSubscription(db, companyId),
   ];
   return foundBlockers.flat().map(([kind, text]) => ({ kind, text, first: null }));
 }
@@ -136,6 +138,20 @@ async function listPayouts(db: Db | Tx, companyId: string): Promise<FoundBlocker
     .from(payouts)
     .where(and(eq(payouts.companyId, companyId), isNull(payouts.advanceId), inArray(payouts.status, ['created', 'submitted'])));
   return rows.map(({ amountPence }) => ['payout', `We’re paying you ${formatPounds(amountPence)}. Wait until it has arrived.`]);
+}
+
+/** Stripe may have started it although its response was lost, and closing could then not end it: we don't know its ID yet. */
+async function findStartingSubscription(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
+  const isStarting = and(
+    eq(subscriptionChanges.companyId, companyId),
+    eq(subscriptionChanges.kind, 'start'),
+    eq(subscriptionChanges.status, 'sending'),
+  );
+  const rows = await db.select({ id: subscriptionChanges.id }).from(subscriptionChanges).where(isStarting);
+  return rows.map(() => [
+    'subscription',
+    'Your subscription is being set up. Try again in a few minutes, and we’ll end it when you close.',
+  ]);
 }
 
 async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {

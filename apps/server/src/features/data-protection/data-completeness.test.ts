@@ -46,6 +46,11 @@ describe('a company’s download', () => {
 });
 
 describe('a person’s download', () => {
+  it('has a file for each of its parts', () => {
+    const names = PERSON_DATA.map(({ fileName, table }) => fileName ?? getTableConfig(table).name);
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  });
+
   it('has every column that names a person, or a reason says why not', () => {
     const names = /(^|_)(by|user_id|author_id|viewer_id|owner_id|operator_id|assigned_to|view_as|link_to|actor)$/;
     const tablesNamingPeople = tables.flatMap((table) => {

@@ -1,6 +1,6 @@
 /** Tests downloading the data of a user, a company or a practice. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { auditEntries, clients, sessions, users } from '@portal/db/schema/schema.ts';
+import { auditEntries, clientFiles, clientPosts, clients, sessions, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,36 @@ describe('a person’s download', () => {
     expect(index).toContain('Downloaded by Tess Trader (tess@data.example) on 10 November 2026');
     expect(index).toContain('What isn’t in this download');
     expect(index).not.toContain('<script');
+  });
+
+  it('contains what they wrote, answered and sent as a practice’s client, and nothing that its team wrote', async () => {
+    const { cookie } = await signUp(portal, 'carl@data.example');
+    const userId = await getUserId('carl@data.example');
+    const { db } = portal.deps.database;
+    const at = portal.deps.clock.now();
+    const clientId = await addClient(portal, practice.companyId);
+    const post = { companyId: practice.companyId, clientId, authorId: userId, writtenAt: at };
+    await db.insert(clientPosts).values([
+      { ...post, id: randomUUID(), isFromClient: true, text: 'Written as a client' },
+      { ...post, id: randomUUID(), isFromClient: false, text: 'Written by the team' },
+    ]);
+    const file = {
+      companyId: practice.companyId,
+      clientId,
+      type: 'pdf',
+      sizeBytes: 9,
+      sha256: 'x',
+      uploadedBy: userId,
+      uploadedAt: at,
+    } as const;
+    await db.insert(clientFiles).values([
+      { ...file, id: randomUUID(), name: 'receipt.pdf', isFromClient: true },
+      { ...file, id: randomUUID(), name: 'papers.pdf', isFromClient: false },
+    ]);
+    const { read, text } = await download('person', cookie);
+    expect(read('client_posts')).toEqual([{ client_id: clientId, text: 'Written as a client', written_at: expect.any(String) }]);
+    expect(read('client_files')).toMatchObject([{ client_id: clientId, name: 'receipt.pdf' }]);
+    for (const others of ['Written by the team', 'papers.pdf']) expect(text).not.toContain(others);
   });
 
   it('writes names that look like HTML as text', async () => {

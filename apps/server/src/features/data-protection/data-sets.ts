@@ -19,8 +19,8 @@ const TABLES: ReadonlyMap<string, PgTable> = new Map(
 );
 
 export function listPersonSets(db: Db, userId: string): DataSet[] {
-  return PERSON_DATA.map(({ title, table, columns, where }) => {
-    const { name } = getTableConfig(table);
+  return PERSON_DATA.map(({ title, fileName, table, columns, where }) => {
+    const name = fileName ?? getTableConfig(table).name;
     return { name, title, rows: streamRows(db, { table, columns, where: where(userId) }) };
   });
 }

@@ -36,6 +36,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import { type PersonTable, matchUser } from './person-table.ts';
+import { CLIENT_DATA } from './person-client-data.ts';
 import { RETURN_DATA } from './person-return-data.ts';
 
 export const PERSON_DATA: readonly PersonTable[] = [
@@ -159,6 +160,7 @@ export const PERSON_DATA: readonly PersonTable[] = [
     columns: [contactEntries.messageId, contactEntries.text, contactEntries.at],
   },
   ...RETURN_DATA,
+  ...CLIENT_DATA,
   {
     title: 'Agreements you accepted, and from which IP address',
     table: advances,

@@ -38,6 +38,7 @@ export const RETURN_DATA: readonly PersonTable[] = [
   },
   {
     title: 'Early refund proposals you declined or withdrew',
+    fileName: 'advance_proposals_ended',
     table: advanceProposals,
     ...matchUser(advanceProposals.endedBy),
     columns: [

@@ -3,7 +3,8 @@ import { RETENTION } from './retention-table.ts';
 /** Returns the text of docs/retention.md. */
 export function renderRetentionPage(): string {
   const rows = RETENTION.map(
-    ({ data, tables, reason, kept }) => `| ${data} | ${tables.map((name) => `\`${name}\``).join(', ')} | ${reason} | ${kept} |`,
+    ({ data, tables, reason, kept }) =>
+      `| ${data} | ${tables.length === 0 ? 'the job queue’s own' : tables.map((name) => `\`${name}\``).join(', ')} | ${reason} | ${kept} |`,
   );
   return `# Retention
 

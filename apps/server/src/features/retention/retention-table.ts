@@ -83,6 +83,12 @@ export const RETENTION: readonly Retention[] = [
     purge: ({ database }) => purgeLostRuns(database.db),
   },
   {
+    data: 'Background jobs, with emails waiting to be sent (sealed)',
+    tables: [],
+    reason: 'Work that outlives its request; finding out why it failed',
+    kept: 'An hour after they end; failed ones for a year, or until an operator retries or discards them',
+  },
+  {
     data: 'Uploaded books awaiting column mapping',
     tables: ['books_uploads'],
     reason: 'Choosing columns later',
@@ -93,7 +99,7 @@ export const RETENTION: readonly Retention[] = [
     data: 'Messages from the contact page, with replies',
     tables: ['contact_messages', 'contact_entries'],
     reason: 'Replying; for complaints also as evidence',
-    kept: 'Two years; complaints six years',
+    kept: 'Two years, or until the sender’s account is closed if it has been answered; complaints six years',
     purge: purgeMessages,
   },
   {

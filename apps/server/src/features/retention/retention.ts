@@ -2,6 +2,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 export type Retention = {
   readonly data: string;
+  /** Empty for the job queue, whose tables belong to pg-boss. */
   readonly tables: readonly string[];
   readonly reason: string;
   readonly kept: string;

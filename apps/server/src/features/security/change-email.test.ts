@@ -96,6 +96,23 @@ describe('a new email address', () => {
     expect(await readEmail(userId)).toBe(email);
   });
 
+  it.each(['reset', 'change'])('isn’t set after a %s of the password, although the old mailbox had confirmed it', async (kind) => {
+    const { person, email, userId } = await open(PASSWORD);
+    const to = createAddress();
+    await person.post('/v2/security/email', { email: to });
+    const tokens = { old: await person.findEmailedToken(email), new: await person.findEmailedToken(to) };
+    expect((await confirm(tokens.old)).body).toMatchObject({ status: 'waiting' });
+    if (kind === 'reset') {
+      await person.post('/password-reset-request', { email });
+      await person.post('/password-reset', { token: await person.findEmailedToken(email), password: 'another long enough one' });
+    } else await person.post('/v2/security/password', { current_password: PASSWORD, new_password: 'another long enough one' });
+    expect((await confirm(tokens.new)).status).toBe(400);
+    expect(await readEmail(userId)).toBe(email);
+    await portal.runJobs();
+    const notice = portal.sentEmails.findLast(({ subject }) => subject.endsWith('password was changed'));
+    expect(notice?.text).toContain('change of your email address that hadn’t been confirmed has been cancelled');
+  });
+
   it('returns the same response if it has an account, whose owner alone is emailed', async () => {
     const otherAccount = await open(PASSWORD);
     const { person, email, userId } = await open(PASSWORD);

@@ -1,10 +1,10 @@
 /**
- * Sets a new password, through an emailed link or while signed in. Ends all other sessions. A reset also ends calendar links and API keys,
+ * Sets a new password, through an emailed link or while signed in. Ends all other sessions, and a change of the email address. A reset also ends calendar links and API keys,
  * which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { calendarFeeds, challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
+import { calendarFeeds, challenges, emailChanges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from '@portal/db/sql.ts';
@@ -52,6 +52,8 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
     await endAllSessions(tx, user.id);
   });
 }
+
+const EMAIL_CHANGE_CANCELLED = 'The change of your email address that hadn’t been confirmed has been cancelled.';
 
 type EndedAccess = { readonly feeds: number; readonly keys: number; readonly programs: number };
 
@@ -117,12 +119,15 @@ async function setPassword(
   // Also delete sign-ins that are waiting for a second factor, and provider links started in a session that is ending.
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
+  // A change of the address that only waits for the new mailbox would give the account away after all.
+  const cancelledChanges = await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id)).returning({ userId: emailChanges.userId });
+  const text = cancelledChanges.length === 0 ? endedSentence : `${endedSentence} ${EMAIL_CHANGE_CANCELLED}`;
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
   await enqueueEmail(deps, tx, user.email, {
     subject: `Your ${deps.site.brand} password was changed`,
-    preheader: endedSentence,
+    preheader: text,
     heading: 'Your password was changed',
-    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${endedSentence}`],
+    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${text}`],
     action: { label: 'Set a new password', path: PAGES.resetPassword.path },
     notes: ['If this was you, you don’t need to do anything. If not, set a new password now.'],
     reason: getSecurityReason(deps.site.brand),

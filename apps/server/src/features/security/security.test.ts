@@ -2,14 +2,16 @@
  * Tests likely first attacks: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
  * sections 6, 7 and 11).
  */
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { authenticators, users } from '@portal/db/schema/schema.ts';
+import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { authenticators, users, webhookEndpoints } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
+import { listKeyUses } from '../../secrets/sealed-values.ts';
 import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { addPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
 import { NO_JOBS } from '../../testing/no-jobs.ts';
@@ -141,6 +143,44 @@ describe('stored secrets', () => {
     await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([newKey, oldKey]) });
     const [row] = await db.select().from(authenticators).where(owner);
     expect(createTokenCipher([newKey]).open(row?.secret ?? '', `authenticator:${user?.id ?? ''}`)).toBe('SECRET');
+  });
+
+  it('are re-encrypted although another can’t be opened, and the doctor counts every kind', async () => {
+    const [email, browser] = ['broken@people.example', openTestBrowser(portal)];
+    await openAccount(browser, email, PASSWORD);
+    const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const { db } = portal.deps.database;
+    const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const userId = user?.id ?? '';
+    await browser.post('/v2/security/authenticator/begin');
+    const ofAnother = createTokenCipher([oldKey]).seal('SECRET', 'authenticator:another');
+    await db.update(authenticators).set({ secret: ofAnother }).where(eq(authenticators.userId, userId));
+    const { companyId } = await addPractice(portal);
+    const id = randomUUID();
+    const place = `webhook_secret:${companyId}:${id}` as const;
+    await db.insert(webhookEndpoints).values({
+      companyId,
+      id,
+      url: 'https://receiver.example',
+      events: [],
+      secret: createTokenCipher([oldKey]).seal('SIGNING', place),
+      createdAt: portal.deps.clock.now(),
+      createdBy: userId,
+    });
+    const tokenCipher = createTokenCipher([newKey, oldKey]);
+    const [newKeyId, oldKeyId] = tokenCipher.keyIds;
+    expect(await listKeyUses(db, tokenCipher)).toContainEqual({ keyId: oldKeyId, values: 2, isConfigured: true });
+    await expect(resealSecrets({ ...portal.deps, tokenCipher })).rejects.toThrow('1 of 8 failed');
+    const [endpoint] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
+    expect(createTokenCipher([newKey]).open(endpoint?.secret ?? '', place)).toBe('SIGNING');
+    expect((await listKeyUses(db, tokenCipher)).filter(({ keyId }) => keyId === newKeyId || keyId === oldKeyId)).toEqual(
+      expect.arrayContaining([
+        { keyId: newKeyId, values: expect.any(Number), isConfigured: true },
+        { keyId: oldKeyId, values: 1, isConfigured: true },
+      ]),
+    );
+    await db.delete(authenticators).where(eq(authenticators.userId, userId));
+    await db.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id));
   });
 
   it('open only in their own row, and values of earlier versions are bound to it', () => {

@@ -79,7 +79,13 @@ export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
     what: 'Messages you send us',
     why: 'To reply to you',
     basis: 'Legitimate interests in replying',
-    howLong: 'Two years after we last dealt with it; six years for a complaint',
+    howLong: 'Two years after we last dealt with it, or until you close your account if we’ve answered; six years for a complaint',
+  },
+  {
+    what: 'If your practice subscribes: its billing contact, address, payment method’s last digits, invoices and payments',
+    why: 'To charge for the subscription and keep our VAT records',
+    basis: 'Contract, and legal obligation for records',
+    howLong: 'Until the practice closes its account. Our invoices and their payments are never deleted',
   },
 ];
 
@@ -91,6 +97,16 @@ export const RECIPIENTS: readonly Recipient[] = [
   {
     who: 'GoCardless',
     what: 'If you set up a Direct Debit: the company’s name, your email address and the amounts. Your bank details go to them directly',
+  },
+  { who: 'Modulr', what: 'The name, sort code and account number you enter, to check that they belong together' },
+  {
+    who: 'Our screening provider',
+    what: 'The names of the company and of people connected with it, to compare them with sanctions lists',
+  },
+  { who: 'Stripe', what: 'If your practice subscribes: its name, billing email and address. Your card details go to them directly' },
+  {
+    who: 'A language model, if your practice’s administrator agreed to it',
+    what: 'The wording of a draft, without names, figures, dates and references',
   },
   { who: 'Companies House', what: 'The company name or number you search for' },
   {
