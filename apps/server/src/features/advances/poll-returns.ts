@@ -15,7 +15,7 @@ import { recordReturnedUnrecorded, storeUnrecordedPayouts } from './store-unreco
 const DAY_MS = 86_400_000;
 /** How far back to look for returned money, counted from its arrival, because it appears in the provider's record with a delay. */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** For so long after its order, a payout that failed may turn out to have been made. */
+/** How many days after its order a failed payout may turn out to have been made. */
 const FAILED_ORDER_DAYS = 90;
 /** A few in turn: with hundreds of failed orders, each is read several times a day. */
 const FAILED_ORDERS_PER_RUN = 5;

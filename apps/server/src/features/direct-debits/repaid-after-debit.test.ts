@@ -66,4 +66,8 @@ it('is paid out once that time has passed', async () => {
   await otis.post('/operator/matters/pay-surplus', order);
   await portal.runJobs();
   await operators.resolve(trader, otis.post('/operator/matters/pay-surplus', order));
+  await portal.runJobs();
+  expect(
+    portal.bank.listPayouts().filter(({ amount_pence, reference }) => amount_pence === 100_000 && reference.includes(trader.vrn)),
+  ).toHaveLength(1);
 });
