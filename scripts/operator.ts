@@ -52,7 +52,7 @@ async function run(command: OperatorCommand, database: Database, publicUrl: stri
 }
 
 async function printOperators(database: Database): Promise<void> {
-  const operatorList = await listOperators({ database, wallClock: systemClock });
+  const operatorList = await listOperators({ database, clock: systemClock, wallClock: systemClock });
   if (operatorList.length === 0) print('No operators yet. Add one: npm run operator -- add EMAIL --role administrator');
   for (const { email, full_name, status, roles } of operatorList)
     print(`${email}  ${full_name}  ${status}  ${roles.map((role) => OPERATOR_ROLE_NAMES[role].toLowerCase()).join(', ')}`);

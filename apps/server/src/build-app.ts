@@ -46,6 +46,7 @@ import { recordRoutes } from './http/recorded-routes.ts';
 import { rejectUnstorableText } from './http/reject-unstorable-text.ts';
 import { limitRequests } from './features/identity/limit-attempts.ts';
 import { assertNoConflictOfInterest } from './features/operators/conflict-of-interest.ts';
+import { assertAccessIsNotNew } from './features/operators/new-access.ts';
 import { compileSerializerOnUse } from './http/response-schema.ts';
 import { serveApiDocument } from './http/serve-api-document.ts';
 import { sendErrors } from './http/send-errors.ts';
@@ -91,6 +92,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     seesClient: prepareClientCheck(deps.database.db),
     findOwnClient: prepareOwnClient(deps.database.db),
     onlyPractice: prepareOnlyPractice(deps.database.db, deps.wallClock),
+    assertAccessIsNotNew: (operatorId) => assertAccessIsNotNew(deps.database.db, deps.clock.now(), operatorId),
     assertNoInterest: (operatorId, companyId) => assertNoConflictOfInterest(deps, deps.database.db, operatorId, companyId),
     limitPerPerson: (userId, path, max) => limitRequests(deps.database.db, deps.wallClock, { userId, path, max }),
     validateOutputs: settings.validateOutputs,

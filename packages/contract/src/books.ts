@@ -33,6 +33,13 @@ const booksFile = z.object({
   applied_at: instantScalar,
   /** The bookkeeping software that the books came from; null for a file. */
   program: z.nullable(z.enum(BOOKS_PROVIDERS)),
+  /**
+   * Rows dated before the first or after the last VAT period that HMRC has listed. Null if there are none, if HMRC hasn't listed any period,
+   * and for earlier files.
+   */
+  outside_periods: z.nullable(
+    z.object({ first_period_start: dateScalar, last_period_end: dateScalar, rows_before: z.int(), rows_after: z.int() }),
+  ),
 });
 
 /** Query parameters of an upload. */

@@ -3,7 +3,16 @@ import { OPERATOR_ROLES } from '@portal/domain/identity/operator-roles.ts';
 import { z } from 'zod/mini';
 import { requestedOutput } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
-import { accountNumberScalar, createNameScalar, doneOutput, emailScalar, idScalar, instantScalar, sortCodeScalar } from './scalars.ts';
+import {
+  accountNumberScalar,
+  createNameScalar,
+  dateScalar,
+  doneOutput,
+  emailScalar,
+  idScalar,
+  instantScalar,
+  sortCodeScalar,
+} from './scalars.ts';
 
 const rolesScalar = z.array(z.enum(OPERATOR_ROLES)).check(z.minLength(1, 'Choose at least one role'), z.maxLength(OPERATOR_ROLES.length));
 const personInput = z.object({ user_id: idScalar });
@@ -30,6 +39,8 @@ export const operatorPeopleApi = {
           invited_at: instantScalar,
           enrolled_at: z.nullable(instantScalar),
           disabled_at: z.nullable(instantScalar),
+          /** The first day on which the operator can decide about money. Null if that day has come. */
+          decides_from: z.nullable(dateScalar),
           sessions: z.int(),
           last_seen_at: z.nullable(instantScalar),
         }),

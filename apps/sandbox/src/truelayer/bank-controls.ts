@@ -17,8 +17,8 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
       for (const { key } of bank.unfinished.list()) bank.advancePayout(key);
       webhookSender.wake();
     },
-    returnPayout: (payoutId, reason) => {
-      const isReturned = bank.returnPayout(payoutId, reason);
+    returnPayout: (payoutId, reason, transactionId) => {
+      const isReturned = bank.returnPayout(payoutId, reason, transactionId);
       webhookSender.wake();
       return isReturned;
     },

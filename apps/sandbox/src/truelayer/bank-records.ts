@@ -30,7 +30,7 @@ export type Bank = {
   createPayout(idempotencyKey: string, order: CreatePayoutWire): PayoutRecord;
   /** Moves a payout one step: pending -> authorized -> executed, or failed. Returns true if another step follows. */
   advancePayout(payoutId: string): boolean;
-  returnPayout(payoutId: string, reason: string): boolean;
+  returnPayout(payoutId: string, reason: string, transactionId?: string): boolean;
   makeFailedPayout(payoutId: string): boolean;
   credit(order: CreditOrder): CreditRecord;
   failNextPayout(reason: string): void;
@@ -81,7 +81,7 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
       }),
     advancePayout: (payoutId) => store.atomically(() => advancePayout(context, payoutId)),
     makeFailedPayout: (payoutId) => store.atomically(() => makeFailedPayout(context, payoutId)),
-    returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(context, payoutId, reason)),
+    returnPayout: (payoutId, reason, transactionId) => store.atomically(() => returnPayout(context, payoutId, reason, transactionId)),
     credit: (order) => store.atomically(() => receiveCredit(context, order)),
     failNextPayout: (reason) => nextFailure.put('next', reason),
     setPayingBalance: (amountPence) =>
@@ -170,10 +170,18 @@ function makeFailedPayout(context: BankContext, payoutId: string): boolean {
   return true;
 }
 
-function returnPayout(context: BankContext, payoutId: string, reason: string): boolean {
+function returnPayout(context: BankContext, payoutId: string, reason: string, transactionId?: string): boolean {
   const payout = context.payouts.get(payoutId);
   const account = payout && context.accounts.get(payout.account_id);
   if (!account || payout.status !== 'executed') return false;
+  const earlierCredit = transactionId === undefined ? undefined : context.credits.get(transactionId);
+  const credit = earlierCredit ?? receiveReturn(context, payout, account, reason);
+  context.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
+  failPayout(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
+  return true;
+}
+
+function receiveReturn(context: BankContext, payout: PayoutRecord, account: AccountRecord, reason: string): CreditRecord {
   const order = {
     sortCode: account.sort_code,
     accountNumber: account.account_number,
@@ -181,11 +189,8 @@ function returnPayout(context: BankContext, payoutId: string, reason: string): b
     remitterName: payout.beneficiary_name,
     reference: reason.slice(0, 18),
   };
-  const credit = createCredit(order, context.clock.now(), account.id);
-  context.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
   changeBalance(context, account, { available: payout.amount_pence, balance: payout.amount_pence });
-  failPayout(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
-  return true;
+  return createCredit(order, context.clock.now(), account.id);
 }
 
 function receiveCredit(context: BankContext, order: CreditOrder): CreditRecord {

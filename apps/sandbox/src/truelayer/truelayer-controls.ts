@@ -73,8 +73,11 @@ export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
   /** Moves each unfinished payout one step. Without this call, payouts move automatically after `stepMs`. */
   advancePayouts(): void;
-  /** Makes the beneficiary's bank return an executed payout. Returns false if the payout doesn't exist or wasn't executed. */
-  returnPayout(payoutId: string, reason: string): boolean;
+  /**
+   * Makes the beneficiary's bank return an executed payout. Returns false if the payout doesn't exist or wasn't executed. `transactionId`: an
+   * earlier credit that is only now identified as the return, so no more money arrives.
+   */
+  returnPayout(payoutId: string, reason: string, transactionId?: string): boolean;
   /** Makes a payout that the bank had reported as failed, without an event: the bank was wrong. Returns false if there is no such payout. */
   makeFailedPayout(payoutId: string): boolean;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */

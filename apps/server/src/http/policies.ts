@@ -96,6 +96,14 @@ export function requiresNoPrivateInterest({ access, method }: Pick<Endpoint, 'ac
   return method !== 'GET' && access.startsWith('operator.');
 }
 
+/**
+ * Returns whether the endpoint is closed to operators whose access is new (features/operators/new-access.ts): all decisions about money, but
+ * not those about operators, because a stolen account must be closed at once.
+ */
+export function needsSettledAccess({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
+  return method !== 'GET' && access.startsWith('operator.') && access !== 'operator.manage';
+}
+
 const FACTOR_TTL_MS = 10 * 60_000;
 
 /** Returns whether proof confirmed at this time is still recent enough. */

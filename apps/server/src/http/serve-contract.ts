@@ -9,7 +9,14 @@ import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { respondOnce } from './idempotency.ts';
 import { runOneAtATime } from './person-queue.ts';
-import { assertConfirmedRecently, assertFreshFactor, needsConfirmation, needsFreshFactor, requiresNoPrivateInterest } from './policies.ts';
+import {
+  assertConfirmedRecently,
+  assertFreshFactor,
+  needsConfirmation,
+  needsFreshFactor,
+  needsSettledAccess,
+  requiresNoPrivateInterest,
+} from './policies.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { findCompanyId, omitTenant, type TenantFor, type WithoutTenant } from './resolve-tenant.ts';
 import { getResponseSchema } from './response-schema.ts';
@@ -51,6 +58,7 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 export type ServeSettings = AuthoriseSettings & {
   /** Throws if the operator has a private interest in the company. */
   readonly assertNoInterest: (operatorId: string, companyId: string) => Promise<void>;
+  readonly assertAccessIsNotNew: (operatorId: string) => Promise<void>;
   /** Throws if the user has exceeded the endpoint's limit on calls. */
   readonly limitPerPerson: (userId: string, path: string, max: number) => Promise<void>;
   /** Also validates every response against its zod schema. Used in tests. */
@@ -102,6 +110,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         // An operator viewing the portal as a user has limits of their own, so that they don't use up the user's.
         const callerId = actor && getActingUserId(actor);
         if (callerId && endpoint.maxPerPerson !== undefined) await settings.limitPerPerson(callerId, endpoint.path, endpoint.maxPerPerson);
+        if (actor && needsSettledAccess(endpoint)) await settings.assertAccessIsNotNew(actor.userId);
         const company = findCompanyId(raw);
         if (actor && company !== undefined && requiresNoPrivateInterest(endpoint)) await settings.assertNoInterest(actor.userId, company);
         const caller = getCaller(request, endpoint);

@@ -1,7 +1,8 @@
 import { BOOKS_COLUMNS } from './books-row.ts';
 
 /**
- * The possible contents of a column: a column of the template, or the gross amount, from which a missing net or VAT amount is calculated.
+ * The possible contents of a column: a column of the template, or the gross amount, from which a missing net or VAT amount is calculated,
+ * and which is compared with them if the file has all three.
  */
 export const BOOKS_TARGETS = [...BOOKS_COLUMNS, 'gross'] as const;
 export type BooksTarget = (typeof BOOKS_TARGETS)[number];

@@ -62,7 +62,7 @@ export const COLUMN_HELP: Readonly<Record<BooksColumn, string>> = {
   counterparty: 'the customer or supplier, such as Harbour Cafe Ltd',
   description: 'what was sold or bought, such as coffee machines',
   net: 'the amount without VAT: 1,234.50 or £1,234.50. A credit note is negative: -1,234.50 or (1,234.50)',
-  vat: 'the VAT: 246.90. Leave it blank if none is due. If there’s a gross column, net or VAT can be left out',
+  vat: 'the VAT: 246.90. Leave it blank if none is due. If there’s a gross column, net or VAT can be left out; with all three, they must add up',
   treatment: 'how VAT applies, such as standard, zero or no_vat. Rates such as 20% and names from Xero, QuickBooks and Sage are fine too',
 };
 

@@ -13,6 +13,7 @@ import {
 } from '@portal/domain/books/books-mapping.ts';
 import type { BooksTarget } from '@portal/domain/books/books-targets.ts';
 import { BOOKS_COLUMNS, type BooksRow } from '@portal/domain/books/books-row.ts';
+import { explainGross } from '@portal/domain/books/explain-gross.ts';
 import { createCellNormaliser } from '@portal/domain/books/tidy-books-cells.ts';
 import type { TableSheet } from '@portal/domain/tables/mapped-table.ts';
 import { inspectTable } from '../records-file/inspect-table.ts';
@@ -97,6 +98,7 @@ async function* readBatches(
   leftOut: number[],
 ): AsyncGenerator<readonly BooksRow[]> {
   const normaliseCells = createCellNormaliser(table);
+  const grossColumn = table.columns.indexOf('gross');
   const isRead = (column: number) => (table.columns[column] ?? null) !== null;
   let rows: BooksRow[] = [];
   try {
@@ -113,7 +115,9 @@ async function* readBatches(
         collector.rejectRow(row.line, [{ column: '', reason: explainTooManyCells(row, table) }]);
       else {
         const read = collector.readRow(normaliseCells(row.cells), row.line);
-        if (read !== undefined) rows.push(read);
+        const reason = read && grossColumn >= 0 ? explainGross(row.cells[grossColumn] ?? '', read) : undefined;
+        if (reason !== undefined) collector.errors.add(row.line, 'gross', reason);
+        else if (read !== undefined) rows.push(read);
       }
       if (rows.length < BATCH_ROWS) continue;
       if (!collector.isRejected) yield rows;

@@ -6,12 +6,13 @@ import type { SentPayout } from '@portal/providers/truelayer/truelayer-port.ts';
 import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** How far back the first read goes: further than any backup. */
 const FIRST_LOOK_BACK_DAYS = 90;
 const PAYOUT_RECORD = 'payouts';
 
-type BankRecord = Awaited<ReturnType<AppDeps['payments']['listPayouts']>>;
+export type BankRecord = Awaited<ReturnType<AppDeps['payments']['listPayouts']>>;
 
 /** Reads the provider's record since the last complete read, and `marginMs` before it, because entries are added with a delay. */
 export async function readBankRecord(deps: AppDeps, marginMs: number): Promise<BankRecord & { readonly readAt: Instant }> {
@@ -22,6 +23,17 @@ export async function readBankRecord(deps: AppDeps, marginMs: number): Promise<B
     .where(eq(completeReads.record, PAYOUT_RECORD));
   const from = read ? addMilliseconds(read.at < now ? read.at : now, -marginMs) : addMilliseconds(now, -FIRST_LOOK_BACK_DAYS * DAY_MS);
   return { ...(await deps.payments.listPayouts({ from, to: addMilliseconds(now, DAY_MS) })), readAt: now };
+}
+
+/**
+ * Reads the provider's record of the time in which an order could have been submitted. The record lists a payment by the day it was created,
+ * so this finds a payment of the order however much later the bank made it.
+ */
+export function readRecordOfOrder(
+  deps: AppDeps,
+  { createdAt, settledAt }: Pick<typeof payouts.$inferSelect, 'createdAt' | 'settledAt'>,
+): Promise<BankRecord> {
+  return deps.payments.listPayouts({ from: addMilliseconds(createdAt, -HOUR_MS), to: addMilliseconds(settledAt ?? createdAt, HOUR_MS) });
 }
 
 /** Call this after everything that the read returned has been stored. */

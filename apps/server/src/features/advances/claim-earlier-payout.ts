@@ -8,7 +8,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { runAsSystem } from '../../run-as-system.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { detachFromFailedOrder, listRecordedPayouts, readBankRecord } from './bank-record.ts';
+import { type BankRecord, detachFromFailedOrder, listRecordedPayouts, readBankRecord, readRecordOfOrder } from './bank-record.ts';
 import { IS_UNCLAIMED, toRow } from './store-unrecorded.ts';
 import { lockCompany } from './transition-advance.ts';
 
@@ -33,9 +33,11 @@ export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Prom
  * Finds the oldest payment with this payout's reference that doesn't belong to another order, among stored payments and those in the bank's
  * record.
  */
-async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
+async function findEarlierPayout(deps: AppDeps, { companyId, reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
   const { db } = deps.database;
-  const { sent, returned } = await readBankRecord(deps, RECORD_DELAY_MS);
+  const records = [await readBankRecord(deps, RECORD_DELAY_MS), ...(await readRecordsOfFailedOrders(deps, companyId, reference))];
+  const returned = records.flatMap((record) => record.returned);
+  const sent = [...new Map(records.flatMap((record) => record.sent.map((payout) => [payout.payoutId, payout]))).values()];
   const returnedIds = new Set(returned.map(({ payoutId }) => payoutId));
   const recordedIds = await listRecordedPayouts(deps, sent);
   const storedPayouts = await db.select().from(unrecordedPayouts);
@@ -50,6 +52,19 @@ async function findEarlierPayout(deps: AppDeps, { reference }: PayoutRow): Promi
   return [...unclaimedPayouts, ...unstoredPayouts.map((item) => toRow(deps, item))]
     .filter((item) => isSamePayoutReference(item.reference, reference))
     .toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1))[0];
+}
+
+/** The bank may make a payout after it reported it as failed, and the regular reads don't reach back to when it was created. */
+async function readRecordsOfFailedOrders(deps: AppDeps, companyId: string, reference: string): Promise<BankRecord[]> {
+  const failedOrders = await deps.database.db
+    .select({ reference: payouts.reference, createdAt: payouts.createdAt, settledAt: payouts.settledAt })
+    .from(payouts)
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.status, 'failed')));
+  const records: BankRecord[] = [];
+  for (const order of failedOrders) {
+    if (isSamePayoutReference(order.reference, reference)) records.push(await readRecordOfOrder(deps, order));
+  }
+  return records;
 }
 
 function claimPayout(

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  confirmFacts,
   createTraderWithFiledReturn,
   findAdvance,
   getTrialBalance,
@@ -21,8 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Returns a trader whose payout failed here, and was then made at the bank. */
-async function createMadePayout(email: string, refundPounds: number): Promise<{ trader: Trader; net: number; advanceId: string }> {
+type MadePayout = { trader: Trader; net: number; advanceId: string };
+
+/** Returns a trader whose payout failed here, and was then made at the bank, after `daysLater` with regular reads. */
+async function createMadePayout(email: string, refundPounds: number, daysLater = 0): Promise<MadePayout> {
   const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
   await acceptAdvance(portal, trader);
   portal.bank.failNextPayout('scheme_error');
@@ -30,8 +34,15 @@ async function createMadePayout(email: string, refundPounds: number): Promise<{ 
   await waitForState(trader, 'payout_failed');
   const { net_pence: net, advance_id: advanceId } = await findAdvance(trader);
   const failed = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === net);
+  if (daysLater > 0) await passDays(daysLater);
   expect(portal.bank.makeFailedPayout(failed?.id ?? '')).toBe(true);
   return { trader, net, advanceId };
+}
+
+/** Passes days on which the bank's record was read completely. */
+async function passDays(days: number): Promise<void> {
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), days * 86_400_000));
+  await readBank(portal);
 }
 
 const retry = (trader: Trader, advance_id: string) =>
@@ -64,4 +75,24 @@ it('is recorded as the refund’s payout by two operators', async () => {
   expect(countPaid(net)).toBe(1);
   expect(await listUnrecorded(trader)).toEqual([]);
   expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 470_300, cash: -net });
+});
+
+it.each([
+  ['without a read', 0],
+  ['after another read', 1],
+])('isn’t paid again nine days later, %s', async (_title, daysUntilRetry) => {
+  const { trader, net, advanceId } = await createMadePayout(`late-${daysUntilRetry}@made.example`, 4_704 + daysUntilRetry, 9);
+  if (daysUntilRetry > 0) await passDays(daysUntilRetry);
+  expect((await retry(trader, advanceId)).status).toBe(200);
+  await portal.runJobs();
+  await confirmFacts(portal, trader);
+  await pollPayouts(portal);
+  await waitForState(trader, 'awaiting_hmrc');
+  expect(countPaid(net)).toBe(1);
+});
+
+it('is found by a regular read nine days later', async () => {
+  const { trader, net, advanceId } = await createMadePayout('found-late@made.example', 4_706, 9);
+  await readBank(portal);
+  expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id: advanceId }]);
 });

@@ -13,6 +13,7 @@ import { endChangedApprovals } from '../return-approvals/end-changed-approvals.t
 import { computeNewFigures, listDistinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
 import { lockTaxpayer, recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { enqueueBooksEmail } from './books-email.ts';
+import { findRowsOutsidePeriods } from './find-rows-outside-periods.ts';
 import { saveBooksTurnover } from './save-books-turnover.ts';
 
 /** `read` starts reading the file from the beginning. The file has been read once without an error. */
@@ -69,6 +70,7 @@ async function importRows(deps: AppDeps, actor: Actor, upload: UploadedFile, fil
     flagged: flaggedCount,
     applied_at: at,
     program: null,
+    outside_periods: await findRowsOutsidePeriods(db, companyId, { id: fileId, ...appliedFile }),
   };
   await db.transaction(async (tx) => {
     // An approval or a filing may be reading the figures at the same time.

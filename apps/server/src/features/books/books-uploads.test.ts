@@ -1,6 +1,6 @@
-import { booksColumns, booksFiles, booksRows } from '@portal/db/schema/schema.ts';
+import { booksColumns, booksFiles, booksRows, obligations } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
-import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -33,6 +33,76 @@ const readReturn = async () => {
 };
 const countFiles = async () =>
   (await portal.deps.database.db.select().from(booksFiles).where(eq(booksFiles.companyId, trader.companyId))).length;
+
+describe('rows that aren’t in any VAT period that HMRC has listed', () => {
+  it('are pointed out with the file, now and later', async () => {
+    const periods = await portal.deps.database.db
+      .select({ start: obligations.periodStart, end: obligations.periodEnd })
+      .from(obligations)
+      .where(eq(obligations.companyId, trader.companyId));
+    const [start] = periods.map((period) => period.start).toSorted();
+    const end = periods
+      .map((period) => period.end)
+      .toSorted()
+      .at(-1);
+    if (start === undefined || end === undefined) throw new Error('no periods');
+    const createFile = (dates: readonly PlainDate[]) => [
+      'date,kind,reference,counterparty,description,net,vat,treatment',
+      ...dates.map((date, index) => `${date},sale,R-${index},Acme,Goods,100.00,20.00,standard`),
+    ];
+    const outside = { first_period_start: start, last_period_end: end, rows_before: 1, rows_after: 2 };
+    const response = await upload(createFile([addDays(start, -1), start, end, addDays(end, 1), addDays(end, 400)]));
+    expect(response.body['pending']).toBeNull();
+    expect(response.body['file']).toMatchObject({ rows: 5, outside_periods: outside });
+    const readCurrent = async () => (await trader.browser.get('/instant-vat/books', { company_id: trader.companyId })).body['current'];
+    expect(await readCurrent()).toMatchObject({ outside_periods: outside });
+    await upload(createFile([start, end]));
+    expect(await readCurrent()).toMatchObject({ rows: 2, outside_periods: null });
+  });
+});
+
+describe('a file with net, VAT and gross amounts', () => {
+  const HEADINGS = 'Invoice date,Type,Invoice no,Net (£),VAT (£),Gross (£),Tax rate';
+
+  it('is rejected if a row’s amounts don’t add up, naming row, column and amounts', async () => {
+    const { periodStart } = trader.obligation;
+    const filesBefore = await countFiles();
+    const response = await upload([
+      HEADINGS,
+      `${periodStart},Sales invoice,INV-1,100.00,20.00,120.00,20%`,
+      `${periodStart},Sales invoice,INV-2,100.00,20.00,125.00,20%`,
+      `${periodStart},Bill,B-1,100.00,2.00,£120.00,20%`,
+    ]);
+    expect(response).toMatchObject({ status: 422, body: { code: 'books.file_rejected', details: { error_count: 2 } } });
+    expect(response.body['details']).toMatchObject({
+      errors: [
+        {
+          line: 3,
+          column: 'Gross (£)',
+          reason:
+            '“net 100.00 + VAT 20.00, gross 125.00” doesn’t add up: correct one of the three amounts, or choose “Don’t use” for the gross column',
+        },
+        { line: 4, column: 'Gross (£)' },
+      ],
+      groups: [{ count: 2, lines: [3, 4] }],
+    });
+    expect(await countFiles()).toBe(filesBefore);
+  });
+
+  it('is read if they do, also for credit notes, rounding and VAT that the buyer accounts for', async () => {
+    const { periodStart, periodEnd } = trader.obligation;
+    const response = await upload([
+      HEADINGS,
+      `${periodStart},Sales invoice,INV-1,100.00,20.00,120.00,20%`,
+      `${periodStart},Sales credit note,CN-1,10.00,2.00,12.00,20%`,
+      `${periodStart},Bill,B-1,33.33,6.66,40.00,20%`,
+      `${periodStart},Bill,B-2,50.00,10.00,50.00,domestic_reverse_charge`,
+      `${periodEnd},Bill,B-3,50.00,,50.00,zero`,
+    ]);
+    expect(response).toMatchObject({ status: 201, body: { pending: null, file: { rows: 5 } } });
+    expect(await readReturn()).toMatchObject({ boxes: { box1_pence: 2_800, box4_pence: 1_666 } });
+  });
+});
 
 describe('a file from other software', () => {
   it('is read with its title rows, semicolons, £ signs, brackets and written dates, to the penny', async () => {

@@ -5,6 +5,7 @@ import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { isCurrentFile } from '../vat-returns/current-files.ts';
 import { findPendingBooks } from './books-uploads.ts';
+import { findRowsOutsidePeriods } from './find-rows-outside-periods.ts';
 
 /** Returns the books of a trader's company or of a client: the current file, earlier ones, and any pending one. */
 export async function getCurrentBooks(
@@ -21,7 +22,13 @@ export async function getCurrentBooks(
     flagged: file.flagged,
     applied_at: file.appliedAt ?? clock.now(),
     program: file.source,
+    outside_periods: null,
   }));
-  const [current = null, ...earlierFiles] = files;
-  return { current, earlier: earlierFiles, pending: await findPendingBooks(db, companyId) };
+  const [current, ...earlierFiles] = files;
+  const outsidePeriods = rows[0] ? await findRowsOutsidePeriods(db, companyId, rows[0]) : null;
+  return {
+    current: current ? { ...current, outside_periods: outsidePeriods } : null,
+    earlier: earlierFiles,
+    pending: await findPendingBooks(db, companyId),
+  };
 }

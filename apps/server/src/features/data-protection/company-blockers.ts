@@ -12,14 +12,16 @@ import {
   returnApprovals,
   shortfalls,
   subscriptionChanges,
+  unrecordedPayouts,
 } from '@portal/db/schema/schema.ts';
 import { canWithdraw, ENDED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, eq, inArray, isNull, ne, notInArray } from '@portal/db/sql.ts';
+import { IS_UNCLAIMED } from '../advances/store-unrecorded.ts';
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 
 export type Blocker = {
@@ -41,6 +43,7 @@ export async function listCompanyBlockers(db: Db | Tx, companyId: string, member
     await listShortfalls(db, companyId),
     await listDirectDebits(db, companyId),
     await listPayouts(db, companyId),
+    await listUnrecordedPayouts(db, companyId),
     await findMoneyOwed(db, companyId),
     await findStartingSubscription(db, companyId),
   ];
@@ -154,6 +157,18 @@ async function findStartingSubscription(db: Db | Tx, companyId: string): Promise
   ]);
 }
 
+/** Payments that the trader got without an order. Operators may decide that the trader owes them back. */
+async function listUnrecordedPayouts(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
+  const rows = await db
+    .select({ amountPence: unrecordedPayouts.amountPence })
+    .from(unrecordedPayouts)
+    .where(and(eq(unrecordedPayouts.companyId, companyId), IS_UNCLAIMED));
+  return rows.map(({ amountPence }) => [
+    'undecided_payment',
+    `We’re finding out what our payment of ${formatPounds(amountPence)} to you was for. Contact us if you know.`,
+  ]);
+}
+
 async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const { owed, undecided } = await findOpenMoney(db, companyId);
   const foundBlockers: FoundBlocker[] = [];
@@ -162,6 +177,8 @@ async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<FoundBlock
       'owed',
       `We owe you ${formatPounds(owed)} and must pay it to you first. Contact us if it takes longer than a week.`,
     ]);
+  if (owed < 0)
+    foundBlockers.push(['shortfall', `You owe us ${formatPounds(pence(-owed))}, because we paid you too much. Pay it back first.`]);
   if (undecided > 0)
     foundBlockers.push([
       'undecided_payment',

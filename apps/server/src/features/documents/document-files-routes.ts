@@ -1,10 +1,11 @@
 /** Serves the documents as files, created on request from the stored facts. A download by an operator is recorded. */
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
-import { AppError } from '@portal/domain/app-error.ts';
+import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { getFeeVatTreatment } from '@portal/domain/advances/fee-vat-treatment.ts';
 import { formatJournals, MAX_XERO_LINES, type JournalSoftware } from '@portal/domain/ledger/journal-files.ts';
 import { buildStatement, type StatementPeriod } from '@portal/domain/ledger/statement-of-account.ts';
 import { buildTraderJournals } from '@portal/domain/ledger/trader-journals.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise, type Authorised } from '../../http/authorise.ts';
@@ -60,6 +61,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
   app.get(`/portal${statement.path}`, async (request, reply) => {
     const { caller, companyId } = await authoriseCaller(settings, request);
     const { from, to, format } = statement.query.parse(caller.raw);
+    assertHasEnded(deps, to);
     const name = `Statement of account ${from} to ${to}`;
     const account = buildStatement(await listStatementPostings(db, companyId), { from, to });
     const file: DocumentFile =
@@ -71,6 +73,7 @@ export function serveDocumentFiles(app: FastifyInstance, deps: AppDeps, settings
   app.get(`/portal${journals.path}`, async (request, reply) => {
     const { caller, companyId } = await authoriseCaller(settings, request);
     const { from, to, software } = journals.query.parse(caller.raw);
+    assertHasEnded(deps, to);
     const name = `Journals for ${SOFTWARE_NAMES[software]} ${from} to ${to}`;
     return sendDocument(
       { deps, request, reply, caller, companyId },
@@ -89,6 +92,11 @@ type Caller = Authorised<'company.read'>;
 async function authoriseCaller(settings: ServeSettings, request: FastifyRequest): Promise<{ caller: Caller; companyId: string }> {
   const caller = await authorise(settings, { access: 'company.read' }, request, request.query);
   return { caller, companyId: caller.tenant.companyId };
+}
+
+/** A closing balance of a day that hasn't come would look final, and could still change. */
+function assertHasEnded({ clock }: AppDeps, to: PlainDate): void {
+  if (to > clock.today()) throw createInvalidFieldError('to', 'Choose a last day that isn’t after today');
 }
 
 async function createJournals(deps: AppDeps, companyId: string, software: JournalSoftware, period: StatementPeriod): Promise<string> {

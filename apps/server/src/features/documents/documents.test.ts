@@ -41,6 +41,7 @@ beforeAll(async () => {
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
   await waitForState(trader, 'settled');
   operatorCookie = await createOperatorAccount(portal, 'otis@operators.example');
+  portal.moveClock('2027-01-05T09:00:00.000Z');
 });
 afterAll(() => portal.close());
 
@@ -120,13 +121,24 @@ describe('a document', () => {
     }
   });
 
-  it('rejects a period whose last day is before its first, a missing one, and a return that we didn’t file', async () => {
+  it('rejects a period whose last day is before its first or hasn’t come yet, a missing one, and a return that we didn’t file', async () => {
     const wrongResponse = await download('statement', { from: '2026-12-31', to: '2026-11-01' });
     expect([wrongResponse.status, JSON.parse(wrongResponse.text).message]).toEqual([
       400,
       { to: 'Choose a last day on or after the first day' },
     ]);
     expect((await download('statement', { from: '2026-12-31' })).status).toBe(400);
+    for (const [path, query] of [
+      ['statement', {}],
+      ['statement', { format: 'csv' }],
+      ['journals', { software: 'xero' }],
+    ] as const) {
+      const futureResponse = await download(path, { ...query, from: '2026-12-31', to: '2027-06-30' });
+      expect([futureResponse.status, JSON.parse(futureResponse.text).message]).toEqual([
+        400,
+        { to: 'Choose a last day that isn’t after today' },
+      ]);
+    }
     expect((await download('receipt', { obligation_id: crypto.randomUUID() })).status).toBe(404);
   });
 });

@@ -27,7 +27,7 @@ async function download({ companyId, cookie }: Trader, path: string, query: Reco
 
 /** Lists the cells of a file's rows, without the header. Only for rows without quotes. */
 async function listRows(trader: Trader, path: string, query: Record<string, string>): Promise<string[][]> {
-  const text = (await download(trader, path, { from: '2026-11-01', to: '2027-12-31', ...query })).toString('utf8');
+  const text = (await download(trader, path, { from: '2026-11-01', to: portal.deps.clock.today(), ...query })).toString('utf8');
   return text
     .trimEnd()
     .split('\r\n')

@@ -17,6 +17,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-action.ts';
 import { storeRequest } from '../approvals/request-approval.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
+import { ACCESS_ACTIONS } from '../operators/new-access.ts';
 import { enqueueAccessEmails, enqueueInvitation, enqueueRequestEmails } from './access-emails.ts';
 import {
   addOperator,
@@ -34,7 +35,7 @@ const roleChange = z.object({ user_id: z.string(), person: z.string(), before: r
 const linkRenewal = z.object({ user_id: z.string(), person: z.string() });
 
 export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
-  action: 'operator.invite',
+  action: ACCESS_ACTIONS.invite,
   access: 'operator.manage',
   details: invitation,
   describe: ({ full_name: name, email, roles, private_email: privateEmail }) =>
@@ -49,7 +50,7 @@ export const INVITE_OPERATOR: ApprovalAction<z.output<typeof invitation>> = {
 };
 
 export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
-  action: 'operator.change_roles',
+  action: ACCESS_ACTIONS.changeRoles,
   access: 'operator.manage',
   details: roleChange,
   describe: ({ person, before, roles }) => `Change the roles of ${person} from ${formatRoles(before)} to ${formatRoles(roles)}.`,
@@ -70,7 +71,7 @@ export const CHANGE_ROLES: ApprovalAction<z.output<typeof roleChange>> = {
 };
 
 export const RENEW_LINK: ApprovalAction<z.output<typeof linkRenewal>> = {
-  action: 'operator.renew_link',
+  action: ACCESS_ACTIONS.renewLink,
   access: 'operator.manage',
   details: linkRenewal,
   describe: ({ person }) =>

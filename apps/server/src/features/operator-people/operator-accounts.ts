@@ -70,15 +70,19 @@ export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId
   await recordAccountChange(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: operator.roles });
 }
 
-/** Also ends the operator's sessions and invitations, and withdraws their pending releases. Their decisions stay in the history. */
-export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
+/**
+ * Also ends the operator's sessions and invitations, and withdraws their pending releases. Their decisions stay in the history. Returns false
+ * if they were disabled already.
+ */
+export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<boolean> {
   const operator = await lockOperator(tx, userId, change);
-  if (operator.disabledAt !== null) return;
+  if (operator.disabledAt !== null) return false;
   await tx.update(operators).set({ disabledAt: deps.clock.now() }).where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
   await endAccess(deps, tx, userId);
   await withdrawReleases(deps, tx, change, userId);
   await recordAccountChange(deps, tx, change, 'operator.disabled', userId);
+  return true;
 }
 
 export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { requestInvitation, requestLink, requestRoles } from './access-actions.ts';
+import { enqueueDisabledEmails } from './access-emails.ts';
 import { disableOperator, endOperatorSessions, type AccountChange } from './operator-accounts.ts';
 import { listOwnAccounts, recordOwnAccount } from './own-accounts.ts';
 import { listOperators } from './operator-people-queries.ts';
@@ -24,7 +25,11 @@ export function operatorPeopleHandlers(deps: AppDeps): Handlers<typeof operatorP
     invite: (call) => requestInvitation(deps, call),
     changeRoles: (call) => requestRoles(deps, call),
     renewLink: (call) => requestLink(deps, call),
-    disable: (call) => change(call, 'operator.disabled', (tx, disabledBy) => disableOperator(deps, tx, disabledBy, call.input.user_id)),
+    disable: (call) =>
+      change(call, 'operator.disabled', async (tx, disabledBy) => {
+        const { user_id: userId } = call.input;
+        if (await disableOperator(deps, tx, disabledBy, userId)) await enqueueDisabledEmails(deps, tx, disabledBy.by, userId);
+      }),
     endSessions: (call) =>
       change(call, 'operator.sessions_ended', (tx, endedBy) => endOperatorSessions(deps, tx, endedBy, call.input.user_id)),
     listOwnAccounts: ({ actor }) => listOwnAccounts(deps, actor.userId),

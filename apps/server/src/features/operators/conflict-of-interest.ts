@@ -3,6 +3,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import {
   allTenantsAccounts,
   allTenantsMemberships,
+  auditEntries,
   bankAccounts,
   identities,
   memberships,
@@ -12,12 +13,12 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
-import { and, eq, ne } from '@portal/db/sql.ts';
+import { and, eq, inArray, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 type Deps = Pick<AppDeps, 'tokenCipher'>;
 
-/** Throws if the operator belongs to the company, or shares its bank account or the private email address of one of its users. */
+/** Throws if the operator belongs or belonged to the company, or shares its bank account or the private email address of one of its users. */
 export async function assertNoConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
   const reason = await findConflictOfInterest(deps, db, operatorId, companyId);
   if (reason === undefined) return;
@@ -31,11 +32,28 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
     .from(memberships)
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, operatorId)));
   if (membership) return 'You belong to this company.';
+  if (await hasLeft(db, operatorId, companyId)) return 'You used to belong to this company.';
   if (await hasSharedBankAccount(db, operatorId, companyId))
     return 'This company is paid into a bank account that belongs to one of your companies.';
   if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into one of your bank accounts.';
   if (await hasSharedEmail(db, operatorId, companyId)) return 'Someone at this company uses your email address.';
   return undefined;
+}
+
+/** Leaving a company just before deciding about it would otherwise end the interest. */
+async function hasLeft(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const rows = await db
+    .select({ sequence: auditEntries.sequence })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.companyId, companyId),
+        eq(auditEntries.subject, operatorId),
+        inArray(auditEntries.action, ['company_people.left', 'company_people.removed']),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Compare all accounts, not only the latest: changing the account back and forth would otherwise hide the match. */

@@ -132,3 +132,16 @@ describe('a request', () => {
     expect((await approve()).status).toBe(200);
   });
 });
+
+describe('an operator who has left the company', () => {
+  it('still can’t decide about it', async () => {
+    const left = await createConnectedTrader(portal, 'left@interest.example');
+    const leaver = await createOperator(portal, 'leaver@operators.example');
+    const row = { companyId: left.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
+    await portal.deps.database.db.insert(memberships).values({ ...row, userId: await findUserId('leaver@operators.example') });
+    expect((await requestLimit(leaver, 1_00, left)).body['code']).toBe(CONFLICT);
+    expect((await leaver.post('/instant-vat/people/leave', { company_id: left.companyId, confirmed: true })).status).toBe(200);
+    const response = await requestLimit(leaver, 1_00, left);
+    expect(response.body).toMatchObject({ code: CONFLICT, message: 'You used to belong to this company. Ask another operator to decide.' });
+  });
+});

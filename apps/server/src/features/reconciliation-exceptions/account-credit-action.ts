@@ -14,6 +14,7 @@ import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-acti
 import { requestApproval } from '../approvals/request-approval.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { lockAccountCredit } from './account-credit-queries.ts';
+import { mayReturnPayout } from './may-return-payout.ts';
 import { recordResolution } from './record-resolution.ts';
 
 const detailsSchema = z.object({
@@ -38,6 +39,7 @@ export const RESOLVE_ACCOUNT_CREDIT: ApprovalAction<Details> = {
   details: detailsSchema,
   describe: ({ as, amount_pence, currency, remitter, reference }) =>
     `Record that ${formatCurrency(pence(amount_pence), currency)} from ${remitter} (reference “${reference}”) on the account from which we pay ${OUTCOMES[as]}. No payment is made.`,
+  prepare: (deps, { details: { credit_id: id, as } }) => assertIsReturn(deps, id, as),
   apply: applyResolution,
 };
 
@@ -46,6 +48,7 @@ export async function requestAccountCreditResolution(
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['resolveAccountCredit']>,
 ): Promise<{ request_id: string }> {
   const { subject_id: subject, as, reason } = input;
+  await assertIsReturn(deps, subject, as);
   return deps.database.db.transaction(async (tx) => {
     const { amountPence, currency, remitter, reference } = await getOpenCredit(tx, subject, as);
     const details = { credit_id: subject, as, amount_pence: amountPence, currency, remitter, reference };
@@ -60,8 +63,21 @@ async function getOpenCredit(tx: Tx, id: string, as: AccountCreditKind): Promise
   if (locked.credit.resolution !== null)
     throw new AppError('conflict', 'account_credit.resolved', 'This payment has already been resolved. Reload the page.');
   if (locked.kinds.includes(as)) return locked.credit;
-  const message = 'The portal has no returned payout of this amount. Ask the payments provider which payout this money returns.';
-  throw new AppError('conflict', 'account_credit.no_returned_payout', message);
+  throw createNoReturnError();
+}
+
+/**
+ * Throws if the credit is said to return a payout, but the payments provider's record names other credits as the returns of all payouts of
+ * this amount.
+ */
+async function assertIsReturn(deps: AppDeps, id: string, as: AccountCreditKind): Promise<void> {
+  if (as === 'payout_return' && !(await mayReturnPayout(deps, id))) throw createNoReturnError();
+}
+
+function createNoReturnError(): AppError {
+  const message =
+    'The portal has no returned payout of this amount that isn’t already explained by another payment. Ask the payments provider which payout this money returns.';
+  return new AppError('conflict', 'account_credit.no_returned_payout', message);
 }
 
 async function applyResolution(tx: Tx, _deps: AppDeps, request: ApprovedRequest<Details>): Promise<void> {

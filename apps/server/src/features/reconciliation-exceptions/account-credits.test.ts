@@ -61,7 +61,7 @@ it('is listed once, and closed by two operators without a posting', async () => 
   expect(await countPostings()).toBe(postingsBefore);
 });
 
-it('isn’t listed if it returns a payout, and can be called a returned payout only once for each', async () => {
+it('can be called a returned payout only if the provider doesn’t name another payment as its return', async () => {
   const trader = await createPaidTrader(portal, 'returned@credits.example', 4_710);
   const payout = portal.bank.listPayouts().find(({ reference }) => reference.includes(trader.vrn));
   const amount = payout?.amount_pence ?? 0;
@@ -70,13 +70,28 @@ it('isn’t listed if it returns a payout, and can be called a returned payout o
   await readBank(portal);
   const [first, second] = await listCredits('RTN 1', 'RTN 2');
   expect((await request(first?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
-  portal.bank.returnPayout(payout?.id ?? '', 'account closed');
+  const findTransaction = (reference: string) => portal.bank.listCredits().find((credit) => credit.reference === reference)?.transaction_id;
+  portal.bank.returnPayout(payout?.id ?? '', 'account closed', findTransaction('RTN 1'));
   await readBank(portal);
   await waitForState(trader, 'payout_failed');
   expect(await listCredits('RTN 1', 'RTN 2')).toHaveLength(2);
+  expect((await request(second?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
   const { body } = await request(first?.subject_id ?? '', 'payout_return');
   expect((await approve(omar, body['request_id'])).status).toBe(200);
   expect((await request(second?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
+});
+
+it('can’t be called a returned payout whose own return the provider has identified', async () => {
+  const trader = await createPaidTrader(portal, 'identified@credits.example', 4_720);
+  const payout = portal.bank.listPayouts().find(({ reference }) => reference.includes(trader.vrn));
+  payIntoOwnAccount(payout?.amount_pence ?? 0, 'SURPLUS');
+  portal.bank.returnPayout(payout?.id ?? '', 'account closed');
+  await readBank(portal);
+  await waitForState(trader, 'payout_failed');
+  // The return itself isn't listed.
+  const [credit, ...others] = await listCredits('SURPLUS', 'account closed');
+  expect(others).toEqual([]);
+  expect((await request(credit?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
 });
 
 it('is listed as soon as the provider’s webhook arrives', async () => {

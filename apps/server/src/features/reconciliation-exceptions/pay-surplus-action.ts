@@ -108,7 +108,7 @@ async function assertSurplusPayable(deps: AppDeps, tx: Tx, companyId: string, am
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const reclaimablePence = await sumReclaimableAmounts(tx, companyId, deps.clock.now());
   if (reclaimablePence === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimablePence) return;
-  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days. The trader’s bank would return it on request, so we don’t pay it out until that time has passed.`;
+  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days, or paid by HMRC after one had paid it. The trader’s bank would return the Direct Debit on request, so we don’t pay this out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 

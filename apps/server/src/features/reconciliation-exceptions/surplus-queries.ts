@@ -3,11 +3,12 @@
  * trader. Derived from the ledger, so every balance can be paid out.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { bankCredits, creditAllocations, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, eq, gt, inArray, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 
 export type Surplus = {
@@ -45,10 +46,13 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
   return surplus?.amount ?? pence(0);
 }
 
-/** Sums the part of a surplus that a Direct Debit collected in excess and that the trader's bank would still refund on request. */
+/**
+ * Sums the part of a surplus that is our security while the trader's bank would still return a Direct Debit on request: what it collected in
+ * excess, and money of HMRC for the difference that the Direct Debit had paid by then.
+ */
 export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
-  const [row] = await db
-    .select({ sum: sql`coalesce(sum(${directDebits.amountPence} - ${directDebits.appliedPence}), 0)`.mapWith(Number) })
+  const recentDebits = await db
+    .select()
     .from(directDebits)
     .where(
       and(
@@ -56,8 +60,32 @@ export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now:
         ne(directDebits.place, 'trader'),
         gt(directDebits.updatedAt, addMilliseconds(now, -RECLAIM_DAYS * 86_400_000)),
       ),
+    )
+    .orderBy(asc(directDebits.createdAt));
+  const [firstDebit] = recentDebits;
+  if (!firstDebit) return pence(0);
+  const excess = sumPence(recentDebits.map(({ amountPence, appliedPence }) => pence(amountPence - appliedPence)));
+  const applied = sumPence(recentDebits.map(({ appliedPence }) => appliedPence));
+  const fromHmrc = await sumDecidedHmrcMoney(db, companyId, firstDebit.createdAt);
+  return pence(excess + Math.min(applied, fromHmrc));
+}
+
+/** Sums HMRC's money since then that operators decided is the trader's. What the rules allocated is interest above a refund. */
+async function sumDecidedHmrcMoney(db: Db | Tx, companyId: string, since: Instant): Promise<Pence> {
+  const rows = await db
+    .select({ amount: creditAllocations.amountPence, remitter: bankCredits.remitter })
+    .from(creditAllocations)
+    .innerJoin(bankCredits, and(eq(bankCredits.companyId, creditAllocations.companyId), eq(bankCredits.id, creditAllocations.creditId)))
+    .where(
+      and(
+        eq(creditAllocations.companyId, companyId),
+        isNull(creditAllocations.advanceId),
+        isNull(creditAllocations.reversedAt),
+        isNotNull(creditAllocations.requestId),
+        gt(bankCredits.receivedAt, since),
+      ),
     );
-  return pence(row?.sum ?? 0);
+  return sumPence(rows.filter(({ remitter }) => isHmrcRemitter(remitter)).map(({ amount }) => amount));
 }
 
 type SummedTable = typeof ledgerLines | typeof bankCredits | typeof payouts;

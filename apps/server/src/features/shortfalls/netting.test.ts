@@ -70,8 +70,7 @@ describe('an earlier difference', () => {
 });
 
 describe('an overpayment', () => {
-  /** Makes a payment without a payout order, which two operators decide the trader owes us. */
-  async function overpay(trader: Trader, amountPence: number): Promise<void> {
+  async function makeUnorderedPayment(trader: Trader, amountPence: number): Promise<void> {
     const [paidPayout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
     await portal.deps.payments.createPayout({
       idempotencyKey: randomUUID(),
@@ -81,9 +80,18 @@ describe('an overpayment', () => {
     });
     portal.bank.advancePayouts();
     await runTick(portal, 'returns.poll');
+  }
+
+  /** Two operators decide that the trader owes us the payment. */
+  async function decideOverpayment(trader: Trader, amountPence: number): Promise<void> {
     const foundException = await operators.waitForException(trader, 'unrecorded_payout', amountPence);
     const ids = { company_id: trader.companyId, subject_id: foundException.subject_id, reason: 'Seen in the bank’s console' };
     await operators.resolve(trader, operators.olga.post('/operator/matters/resolve-payout', { ...ids, as: 'overpayment' }));
+  }
+
+  async function overpay(trader: Trader, amountPence: number): Promise<void> {
+    await makeUnorderedPayment(trader, amountPence);
+    await decideOverpayment(trader, amountPence);
   }
 
   async function createSettledTrader(email: string, refundPounds: number): Promise<Trader> {
@@ -114,6 +122,27 @@ describe('an overpayment', () => {
     await waitForState(trader, 'payout_failed');
     expect(await getBalance(trader)).toBe(50_000);
     expect(await findAdvance(trader)).toMatchObject({ netted_pence: 50_000 });
+  });
+
+  it('keeps the company open until it is paid back, as the payment does before anyone has decided', async () => {
+    const { olga, sendCredit, resolve, allocate, waitForException } = operators;
+    const trader = await createSettledTrader('leaving@netting.example', 4_613);
+    const listBlockers = async () =>
+      ((await trader.browser.get('/v2/company/closing', { company_id: trader.companyId })).body['blockers'] as { kind: string }[]).map(
+        ({ kind }) => kind,
+      );
+    expect(await listBlockers()).toEqual([]);
+    await makeUnorderedPayment(trader, 30_000);
+    expect(await listBlockers()).toEqual(['undecided_payment']);
+    await decideOverpayment(trader, 30_000);
+    expect(await listBlockers()).toEqual(['shortfall']);
+    const closing = await trader.browser.post('/v2/company/close', { company_id: trader.companyId, confirm_with: 'Tess Exports Ltd' });
+    expect([closing.status, closing.body['code']]).toEqual([409, 'closing.blocked']);
+    expect(closing.body['message']).toContain('You owe us £300.00');
+    await sendCredit(trader, 30_000);
+    const credit = await waitForException(trader, 'credit', 30_000);
+    await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 30_000 }]));
+    expect(await listBlockers()).toEqual([]);
   });
 
   it('isn’t deducted under an earlier agreement that doesn’t allow it', async () => {

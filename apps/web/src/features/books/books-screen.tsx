@@ -15,6 +15,7 @@ import { InstantText, PeriodText } from '../../components/formats/date-text.tsx'
 import { FirstLoad } from '../../ui/first-load.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { BooksConnectionPanel } from '../../components/books/books-connection-panel.tsx';
+import { OutsidePeriodsNotice } from '../../components/books/outside-periods-notice.tsx';
 import { DraftsCard } from '../../components/books/drafts-card.tsx';
 import { useBooksConnection } from '../../components/books/use-books-connection.ts';
 import { Stack } from '../../ui/layout.tsx';
@@ -107,6 +108,7 @@ function BooksDetails({ data: { current, earlier, pending }, companyId, isConnec
                 { label: 'To check', value: formatFlaggedCount(current.flagged) },
               ]}
             />
+            <OutsidePeriodsNotice file={current} />
             <Text size="small" tone="quiet">
               {current.program === null
                 ? 'A new file replaces this one. Returns you’ve already filed don’t change.'

@@ -5,6 +5,7 @@ import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { getBooksUploadPath } from '../../components/books/books-api.ts';
+import { OutsidePeriodsNotice } from '../../components/books/outside-periods-notice.tsx';
 import { PendingBooks } from '../../components/books/pending-books.tsx';
 import { RejectedFile } from '../../components/books/rejected-file.tsx';
 import { InstantText, PeriodText } from '../../components/formats/date-text.tsx';
@@ -108,6 +109,7 @@ function BooksFileCard({ ids }: { ids: ClientIds }) {
               ]}
             />
           )}
+          {current !== null && pendingUpload === null && <OutsidePeriodsNotice file={current} />}
           {pendingUpload?.waits_for !== 'columns' && (
             <>
               <DropZone

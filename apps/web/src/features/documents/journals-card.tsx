@@ -57,7 +57,7 @@ export function JournalsCard({ data, companyId, period }: AccountPartProps) {
             ))}
           </Select>
         </FieldFrame>
-        {getPeriodError(period) === undefined && (
+        {getPeriodError(period, data.account.today) === undefined && (
           <Stack gap={8} align="start">
             <DownloadButton
               path={JOURNALS_FILE_PATH}

@@ -18,7 +18,7 @@ type PeriodFieldsProps = {
 
 export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsProps) {
   const id = useId();
-  const error = getPeriodError(period);
+  const error = getPeriodError(period, today);
   const toError = error === undefined || period.from === '' ? undefined : error;
   return (
     <Stack gap={12}>
@@ -38,6 +38,7 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
             id={`${id}-to`}
             type="date"
             value={period.to}
+            max={today}
             isInvalid={toError !== undefined}
             aria-describedby={toError === undefined ? undefined : `${id}-to-error`}
             onChange={({ target }) => onChange({ ...period, to: target.value })}
@@ -56,10 +57,11 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
 }
 
 /** Returns the problem with the period, or undefined if it can be downloaded. */
-export function getPeriodError({ from, to }: ChosenPeriod): string | undefined {
+export function getPeriodError({ from, to }: ChosenPeriod, today: PlainDate): string | undefined {
   if (parsePlainDate(from) === undefined) return 'Enter the first day';
   if (parsePlainDate(to) === undefined) return 'Enter the last day';
-  return to < from ? 'Choose a last day on or after the first day' : undefined;
+  if (to < from) return 'Choose a last day on or after the first day';
+  return to > today ? 'Choose a last day that isn’t after today' : undefined;
 }
 
 /** Lists the preset periods: whole months, the calendar year, and everything so far. */

@@ -18,7 +18,7 @@ export function StatementCard({ data, companyId, period, children }: AccountPart
       <Stack>
         <KeyFigure figure={formatPounds(pence(Math.abs(balance)))} label={getBalanceLabel(balance)} />
         {children}
-        {getPeriodError(period) === undefined && (
+        {getPeriodError(period, data.account.today) === undefined && (
           <Row gap={8}>
             <DownloadButton
               path={STATEMENT_FILE_PATH}

@@ -3,6 +3,7 @@ import type { Progress } from '@portal/contract/onboarding.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
+import { OutsidePeriodsNotice } from '../../components/books/outside-periods-notice.tsx';
 import { periodText } from '../../lib/period-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
@@ -24,6 +25,7 @@ export function AppliedFile({ file, leftOutLines, progress, onContinue }: Applie
       onContinue={onContinue}
     >
       <FileFinding file={file} finding={finding} />
+      <OutsidePeriodsNotice file={file} />
       <div className={styles.facts}>
         <FactList
           facts={[

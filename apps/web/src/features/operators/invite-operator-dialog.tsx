@@ -39,7 +39,8 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
       <Stack>
         <Text>
           Another administrator must approve the invitation. We then email a link that works once, within 24 hours. It opens the page for
-          setting up a passkey or an authenticator app.
+          setting up a passkey or an authenticator app. Every operator is emailed, and the new one can decide about money after a whole
+          working day.
         </Text>
         <FormPanel form={form} submitLabel="Request approval" busyLabel="Sending…">
           <FormField form={form} name="full_name" label="Full name" autoComplete="off" />

@@ -1,6 +1,7 @@
 /** Our own staff: who may use these pages, their roles, and what each role may do. Every change needs two administrators. */
 import { operatorPeopleApi } from '@portal/contract/operator-people.ts';
 import { OPERATOR_ROLE_NAMES } from '@portal/domain/identity/operator-roles.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
@@ -98,7 +99,7 @@ function PeopleTable({ people, ownId, open }: PeopleTableProps) {
           title: <PersonName person={person} ownId={ownId} />,
           facts: [
             { label: 'Roles', value: person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ') },
-            { label: 'Status', value: <StateChip {...STATUS_CHIPS[person.status]} /> },
+            { label: 'Status', value: <Status person={person} /> },
             { label: 'Invited', value: <Invited person={person} /> },
             { label: 'Last seen', value: person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} /> },
           ],
@@ -131,7 +132,7 @@ function PeopleTable({ people, ownId, open }: PeopleTableProps) {
             </th>
             <td>{person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')}</td>
             <td>
-              <StateChip {...STATUS_CHIPS[person.status]} />
+              <Status person={person} />
             </td>
             <td>
               <Invited person={person} />
@@ -153,6 +154,19 @@ function PersonName({ person, ownId }: { person: OperatorPerson; ownId: string |
       <Text size="small" tone="quiet">
         {person.email}
       </Text>
+    </>
+  );
+}
+
+function Status({ person }: { person: OperatorPerson }) {
+  return (
+    <>
+      <StateChip {...STATUS_CHIPS[person.status]} />
+      {person.decides_from !== null && person.status !== 'disabled' && (
+        <Text size="small" tone="quiet">
+          Decides about money from {formatDate(person.decides_from)}
+        </Text>
+      )}
     </>
   );
 }

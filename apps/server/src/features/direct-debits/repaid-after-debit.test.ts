@@ -1,0 +1,73 @@
+/** Tests money of HMRC that arrives after a Direct Debit has paid in its place: until the bank stops returning the Direct Debit, it's our security. */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
+import { getTrialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+
+let portal: TestPortal;
+let operators: OperatorPair;
+let otis: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+  otis = await createOperator(portal, 'otis@operators.example');
+});
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00Z'));
+afterAll(() => portal.close());
+
+async function moveTo(at: string): Promise<void> {
+  portal.moveClock(at);
+  portal.directDebits.followClock();
+  await runTick(portal, 'direct-debits.poll');
+  await runTick(portal, 'shortfalls.sweep');
+  await portal.runJobs();
+}
+
+const waitForStatus = (trader: Trader, status: string) =>
+  vi.waitFor(async () => expect((await findCase(trader)).direct_debits.at(-1)?.status).toBe(status), WAIT_OPTIONS);
+
+/** HMRC repays £1,000 too little, a Direct Debit collects it, and HMRC pays it after all, which two operators decide is the trader's. */
+async function createDoublyPaidTrader(email: string): Promise<Trader> {
+  const { olga, allocate, resolve, sendCredit, waitForException } = operators;
+  const trader = await createShortRepaidTrader(portal, email, 4_351, 3_351);
+  await setUpDirectDebit(portal, trader);
+  await moveTo('2026-11-14T09:00:00Z');
+  await moveTo('2026-11-23T09:00:00Z');
+  await moveTo('2026-11-27T09:00:00Z');
+  await waitForStatus(trader, 'paid_out');
+  await waitForState(trader, 'settled');
+  await sendCredit(trader, 100_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+  const credit = await waitForException(trader, 'credit', 100_000);
+  await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 100_000 }]));
+  return trader;
+}
+
+it('isn’t paid out while the trader’s bank would still return the Direct Debit, which would pay the trader twice', async () => {
+  const trader = await createDoublyPaidTrader('doubly@debit.example');
+  const order = { company_id: trader.companyId, reason: 'HMRC paid after all' };
+  const requestPayout = (amount_pence: number) => otis.post('/operator/matters/pay-surplus', { ...order, amount_pence });
+  expect((await requestPayout(100_000)).body['code']).toBe('surplus.on_hold');
+  await portal.runJobs();
+  expect((await requestPayout(100_000)).body['code']).toBe('surplus.reclaimable');
+  const [payment] = portal.directDebits.listPayments().slice(-1);
+  portal.directDebits.movePayment(payment?.id ?? '', 'charged_back', 'disputed by the payer');
+  await waitForStatus(trader, 'charged_back');
+  // The trader owes what we hold for them, so nothing is lost.
+  expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 100_000, owed_to_trader: -100_000 });
+});
+
+it('is paid out once that time has passed', async () => {
+  const trader = await createDoublyPaidTrader('patient@debit.example');
+  await moveTo('2027-03-29T09:00:00Z');
+  const order = { company_id: trader.companyId, amount_pence: 100_000, reason: 'HMRC paid after all' };
+  await otis.post('/operator/matters/pay-surplus', order);
+  await portal.runJobs();
+  await operators.resolve(trader, otis.post('/operator/matters/pay-surplus', order));
+  await portal.runJobs();
+  expect(
+    portal.bank.listPayouts().filter(({ amount_pence, reference }) => amount_pence === 100_000 && reference.includes(trader.vrn)),
+  ).toHaveLength(1);
+});
