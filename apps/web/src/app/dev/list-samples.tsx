@@ -92,9 +92,18 @@ export function ListSamples() {
             rows={LIMITS}
             getKey={({ company }) => company}
             columns={[
-              { title: 'Company', cell: ({ company }) => company },
-              { title: 'Limit', layout: 'numeric', cell: ({ limit }) => limit },
+              { title: 'Company', cell: ({ company }) => company, total: 'All companies' },
+              { title: 'Limit', layout: 'numeric', cell: ({ limit }) => limit, total: '£300,000.00' },
               { title: 'Changed', layout: 'nowrap', cell: ({ changed }) => changed },
+              {
+                title: 'Action',
+                layout: 'action',
+                cell: () => (
+                  <Button size="small" variant="outlined">
+                    Change
+                  </Button>
+                ),
+              },
             ]}
           />
         </Sample>

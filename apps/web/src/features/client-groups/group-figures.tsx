@@ -16,9 +16,9 @@ export function getGroupState({ owed_pence: owedAmount, incomplete_clients: inco
   return incompleteCount > 0 ? 'partial' : 'current';
 }
 
-/** Shows an amount, or a dash if the group has no active clients. */
-export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pence | null }) {
-  return group.active_clients === 0 ? <>–</> : <KnownAmount amount={amount} state={getGroupState(group)} />;
+/** Shows an amount, or null if the group has no active clients. */
+export function renderGroupAmount(group: ClientGroup, amount: Pence | null) {
+  return group.active_clients === 0 ? null : <KnownAmount amount={amount} state={getGroupState(group)} />;
 }
 
 /** Returns the main figure of a card with the text to add to its label, for example "£1,234.00" and ", at least". */
