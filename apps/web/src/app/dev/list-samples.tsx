@@ -6,6 +6,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
+import { RightsTable } from '../../ui/rights-table.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -104,6 +105,20 @@ export function ListSamples() {
                   </Button>
                 ),
               },
+            ]}
+          />
+        </Sample>
+        <Sample name="What each role may do">
+          <RightsTable
+            label="Rights"
+            roles={[
+              { key: 'owner', name: 'Owner', isOwn: true },
+              { key: 'bookkeeper', name: 'Bookkeeper' },
+              { key: 'viewer', name: 'Viewer' },
+            ]}
+            rights={[
+              { name: 'View returns', cells: [true, true, true] },
+              { name: 'File returns', cells: [true, 'If permitted', false] },
             ]}
           />
         </Sample>

@@ -99,7 +99,7 @@ function CompanyTable({ companies }: { companies: Companies['companies'] }) {
         },
         { title: 'VAT number', layout: 'nowrap', cell: ({ vrn }) => (vrn === null ? null : formatVrn(vrn)) },
         { title: 'Company number', layout: 'nowrap', cell: (company) => company.company_number },
-        { title: 'HMRC', cell: formatHmrcStatus },
+        { title: 'HMRC', layout: 'nowrap', cell: formatHmrcStatus },
         { title: 'Open advances', layout: 'numeric', cell: (company) => company.open_advances },
         { title: 'Settled advances', layout: 'numeric', cell: (company) => company.settled_advances },
         {

@@ -73,7 +73,7 @@ export function PromiseScreen() {
                     { title: 'Accepted', layout: 'numeric', cell: ({ accepted }) => accepted },
                     { title: 'Paid', layout: 'numeric', cell: ({ paid }) => paid },
                     { title: 'On time', layout: 'numeric', cell: (day) => day.paid_in_time },
-                    { title: 'Share', layout: 'numeric', cell: (day) => formatShare(day.paid_in_time, day.paid) },
+                    { title: 'Share', layout: 'numeric', cell: (day) => (day.paid === 0 ? null : formatShare(day.paid_in_time, day.paid)) },
                     {
                       title: 'Median',
                       layout: 'numeric',

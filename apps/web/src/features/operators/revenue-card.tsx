@@ -3,7 +3,7 @@ import { BILLING_EXPORT_PATH } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -59,8 +59,7 @@ export function RevenueCard() {
   );
 }
 
-const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
-const formatMonthName = (first: PlainDate): string => MONTH_FORMAT.format(new Date(`${first}T00:00:00Z`));
+const formatMonthName = (first: PlainDate): string => formatDate(first, 'short').replace('1 ', '');
 
 function RevenueChart({ months }: Revenue) {
   const largestAmount = Math.max(1, ...months.map(({ net_pence: net }) => net));

@@ -16,7 +16,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
 import type { Partner } from './partner-output.ts';
-import styles from './partners-screen.module.css';
 
 type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 
@@ -60,7 +59,7 @@ function PartnerTable({ partners, open }: ListProps) {
       label="Partners"
       rows={partners}
       getKey={({ name }) => name}
-      cardsAt={MEDIA_BELOW.lg}
+      cardsAt={MEDIA_BELOW.md}
       columns={[
         { title: 'Partner', cell: (partner) => <PartnerName partner={partner} />, total: 'All partners' },
         { title: 'Our fee', layout: 'numeric', cell: ({ fee_rate_bps: bps }) => `${bps / 100}%` },
@@ -70,7 +69,7 @@ function PartnerTable({ partners, open }: ListProps) {
         {
           title: 'Refunds bought',
           layout: 'numeric',
-          cell: (row) => formatRefunds(row.refunds_bought, row.refunds_pence),
+          cell: (row) => (row.refunds_bought === 0 ? null : formatRefunds(row.refunds_bought, row.refunds_pence)),
           total: formatRefunds(
             sumPartners((row) => row.refunds_bought),
             sumPence(partners.map((row) => row.refunds_pence)),
@@ -79,7 +78,7 @@ function PartnerTable({ partners, open }: ListProps) {
         {
           title: 'Fees',
           layout: 'numeric',
-          cell: (row) => formatPounds(row.fees_pence),
+          cell: (row) => (row.fees_pence === 0 ? null : formatPounds(row.fees_pence)),
           total: formatPounds(sumPence(partners.map((row) => row.fees_pence))),
         },
         { title: 'Contacts', layout: 'action', cell: (partner) => <OpenContacts partner={partner} open={open} /> },
@@ -91,8 +90,8 @@ function PartnerTable({ partners, open }: ListProps) {
 function PartnerName({ partner }: { partner: Partner }) {
   return (
     <>
-      <span className={styles.name}>{partner.logo_text}</span>
-      <Text as="span" size="small" tone="quiet">
+      {partner.logo_text}
+      <Text size="small" tone="quiet">
         {KINDS[partner.kind] ?? partner.kind}
       </Text>
     </>
