@@ -25,9 +25,9 @@ export function renderGroupAmount(group: ClientGroup, amount: Pence | null) {
 export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly coverage: string } {
   if (group.active_clients === 0) return { figure: '–', coverage: '' };
   const state = getGroupState(group);
-  if (amount === null || state === 'unread') return { figure: '–', coverage: ', not updated yet' };
+  if (amount === null || state === 'unread') return { figure: 'Not known', coverage: ', not updated yet' };
   if (amount > 0) return { figure: formatPounds(amount), coverage: state === 'partial' ? ', at least' : '' };
-  return state === 'partial' ? { figure: '–', coverage: ', some not updated yet' } : { figure: 'Nil', coverage: '' };
+  return state === 'partial' ? { figure: 'Not known', coverage: ', some not updated yet' } : { figure: 'Nil', coverage: '' };
 }
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };
