@@ -1,6 +1,6 @@
 /** The advance on the dashboard: its amounts in one line, then its progress. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -29,6 +29,12 @@ function getNetLabel({ state, eligible }: Advance): string {
   return state === 'paying' ? 'On its way to you' : 'You’ll receive';
 }
 
+function describePrice({ refund_pence: refund, fee_pence: fee, net_pence: net }: Advance): string {
+  const deductedAmount = pence(refund - fee - net);
+  const deductedText = deductedAmount > 0 ? ` · Deducted for what you owe us ${formatPounds(deductedAmount)}` : '';
+  return `Refund ${formatPounds(refund)} · Our fee ${formatPounds(fee)}${deductedText}`;
+}
+
 /** A refund for a period that has ended leads to an offer once the return is filed; the task to file it says the same. */
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
   const openObligation = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
@@ -54,11 +60,7 @@ export function AdvanceCard({ data }: { data: DashboardOutput }) {
   return (
     <SectionCard title="Early refund">
       <Stack gap={24} align="start">
-        <KeyFigure
-          figure={formatPounds(advance.net_pence)}
-          label={getNetLabel(advance)}
-          details={`Refund ${formatPounds(advance.refund_pence)} · Our fee ${formatPounds(advance.fee_pence)}`}
-        />
+        <KeyFigure figure={formatPounds(advance.net_pence)} label={getNetLabel(advance)} details={describePrice(advance)} />
         <RefundTimeline stages={advance.timeline} label="Refund progress" compact />
         <Button to={getPageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })} variant="outlined">
           See the details

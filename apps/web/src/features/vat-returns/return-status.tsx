@@ -13,6 +13,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { OutcomeUnknown } from '../../components/vat-returns/outcome-unknown.tsx';
 
 type ReturnStatusProps = { data: VatReturnOutput; companyId: string };
@@ -125,7 +126,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
     <ResultPanel tone="success" title={isAwaitingHmrc ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
       <Text measure>
         {describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)}
-        {isOffer && ` Accept our offer and get ${formatPounds(advance.net_pence)} early, usually within 24 hours of our checks.`}
+        {isOffer && ` Accept our offer and get ${formatPounds(getPayoutAmount(advance))} early, usually within 24 hours of our checks.`}
         {isAwaitingHmrc && ' HMRC’s records may take a day to update.'}
         {isNew && data.receipt && ' Your receipt is below, and we keep it for six years.'}
       </Text>
