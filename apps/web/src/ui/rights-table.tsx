@@ -22,7 +22,7 @@ type RightsTableProps = {
   rights: readonly {
     readonly name: string;
     /** For each role: true, false, or under which condition. */
-    readonly cells: readonly (boolean | ReactNode)[];
+    readonly cells: readonly ReactNode[];
   }[];
 };
 

@@ -1,4 +1,4 @@
-/** A refund that was claimed with other software: nobody has asked us for an offer yet, and the return's page says what HMRC still owes. */
+/** A refund that was claimed with other software and for which we haven’t been asked for an offer. The return’s page says what HMRC still owes. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { getPageLink } from '../../lib/page-link.ts';
