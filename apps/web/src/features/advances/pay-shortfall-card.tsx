@@ -46,7 +46,7 @@ export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
                 Pay in instalments
               </Button>
             )}
-            <Button variant="text" onClick={() => setDialog('dispute')}>
+            <Button variant="text" fit="flush" onClick={() => setDialog('dispute')}>
               Dispute this amount
             </Button>
           </Row>
