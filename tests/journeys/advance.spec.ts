@@ -3,9 +3,9 @@ import { expect, test } from './journey.ts';
 import { AdvancePage } from './pages/advance-page.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
-import { listPayouts, payRepayment } from './sandbox.ts';
+import { fileElsewhere, listPayouts, payRepayment } from './sandbox.ts';
 import { expectPageQuality } from './page-quality.ts';
-import { createAcceptedTrader, createFiledTrader } from './trader.ts';
+import { apiRequest, createAcceptedTrader, createFiledTrader, createTraderWithoutBooks } from './trader.ts';
 
 test('a large refund is offered, accepted, reviewed, approved by one operator and released by two others, paid, repaid and settled', async ({
   page,
@@ -117,4 +117,29 @@ test('a trader withdraws from the agreement before the payout', async ({ page })
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(page.getByText('You’ve withdrawn', { exact: true })).toBeVisible();
   await expectPageQuality(page);
+});
+
+test('a refund claimed with other software is found wherever a trader looks for it, until its offer is accepted', async ({ page }) => {
+  const { companyId, organisation, obligation } = await createTraderWithoutBooks(page);
+  await fileElsewhere(organisation.vrn, 510_100);
+  await apiRequest(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
+  const claimText = page.getByText(/^You claimed £5,101\.00 for .* with other software\. If HMRC hasn’t repaid it yet/);
+  for (const path of ['dashboard', 'dashboard/advance']) {
+    await page.goto(`/portal/v2/instant-vat/${path}?company_id=${companyId}`);
+    await expect(claimText).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'See the return' }).click();
+  await expect(page.getByText('We can pay you the refund early')).toBeVisible();
+  await page.getByRole('link', { name: 'Get this refund early' }).click();
+  await expect(claimText).toBeVisible();
+  await page.getByRole('button', { name: 'Get an offer' }).click();
+  const net = '£5,049.99';
+  await expect(page.getByText(`We can pay you ${net} early`)).toBeVisible();
+  await new AdvancePage(page).accept(net);
+  const returnUrl = new URLSearchParams({ company_id: companyId, obligation_id: obligation.obligation_id });
+  await page.goto(`/portal/v2/instant-vat/dashboard/vat-return?${returnUrl}`);
+  await expect(page.getByText('HMRC owes £5,101.00, and you’ve accepted our offer.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See your early refund' })).toBeVisible();
+  await page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${companyId}`);
+  await expect(claimText).toHaveCount(0);
 });

@@ -165,6 +165,14 @@ test('a trader’s ready return is the first pending task and links to the filin
   await expect(page).toHaveURL(new RegExp(`/dashboard/vat-return\\?company_id=.*obligation_id=${obligation.obligation_id}`));
 });
 
+test('a practice’s client isn’t asked for a company, and is led to their home page', async ({ page }) => {
+  await logInAndOpen(page, 'carl@harlow.example', sandboxPassword, '/pending-tasks');
+  await expect(page.getByText('Your accounting practice prepares and files your returns for you.')).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(page.getByRole('main')).not.toContainText(/company/i);
+  await expectPageQuality(page);
+});
+
 test.describe('pages that do not exist yet', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 

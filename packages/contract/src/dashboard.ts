@@ -55,6 +55,7 @@ export const dashboardApi = {
           state: advanceState,
           refund_pence: penceScalar,
           fee_pence: penceScalar,
+          /** What the trader receives: the refund less our fee and what we deduct for earlier differences. */
           net_pence: penceScalar,
           eligible: z.boolean(),
           timeline: z.array(timelineStage),

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { sendResult, readChoice, readInput, sendError, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { sendPage } from '../control/page.ts';
+import { renderTable, sendPage } from '../control/page.ts';
 
 const REGISTER_PAGE = '/control/companies-house';
 const MAX_LISTED = 60;
@@ -83,7 +83,7 @@ function renderRegisterPage(register: CompaniesHouseControls, query: string): Ma
   const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
   return h`<p class="lead">The company register that the portal searches. ${register.callsInWindow()} of 600 calls used in the current five minutes.</p>
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
-<div class="wide" role="region" aria-label="Companies" tabindex="0"><table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table></div>
+${renderTable('Companies', ['Number', 'Name', 'Type', 'Status'], rows, 'No company matches.')}
 ${foundCompanies.length > MAX_LISTED && h`<p class="soft">Showing the first ${MAX_LISTED} of ${foundCompanies.length}.</p>`}
 <form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change status</button></form>
 <form class="card" method="post" action="${REGISTER_PAGE}/officers"><h2>Appoint a director</h2><p class="field"><label for="officer_number">Company number</label><input id="officer_number" name="number" required></p><p class="field"><label for="officer_name">Name, such as BRIGHT, Tessa</label><input id="officer_name" name="name" required></p><p class="field"><label for="appointed_on">Appointed on</label><input id="appointed_on" name="appointed_on" type="date" required></p><button>Appoint</button></form>

@@ -3,7 +3,7 @@ import { generateCode } from '../seed/authenticator-code.ts';
 import { SANDBOX_OPERATORS } from '../seed/sandbox-operators.ts';
 import { acceptsHtml, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
-import { sendPage } from './page.ts';
+import { renderTable, sendPage } from './page.ts';
 
 const STEP_MS = 30_000;
 
@@ -39,5 +39,5 @@ function renderCodesPage(): Markup {
       h`<tr><th scope="row">${full_name}<br><span class="soft">${email}</span></th><td><code>${code}</code></td><td><code>${next_code}</code></td><td><code>${authenticator_secret}</code></td></tr>`,
   );
   return h`<p class="lead">The portal asks its operators for these codes. The next ones follow in ${String(secondsLeft)} seconds; reload the page then. Each code works once, and the next one is accepted already.</p>
-<div class="wide" role="region" aria-label="Codes" tabindex="0"><table><thead><tr><th scope="col">Operator</th><th scope="col">Code now</th><th scope="col">Next code</th><th scope="col">Key for an app</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+${renderTable('Codes', ['Operator', 'Code now', 'Next code', 'Key for an app'], rows, 'No operators.')}`;
 }

@@ -5,7 +5,7 @@ import { startSimulatorHost } from '../simulator/host-simulators.ts';
 import { ControlInputError, sendResult, readInput, readText, type ControlRoute } from './control-call.ts';
 import { createControlPlugin } from './control-plugin.ts';
 import { h } from './markup.ts';
-import { sendPage } from './page.ts';
+import { renderTable, sendPage } from './page.ts';
 
 const routes: ControlRoute[] = [
   { method: 'GET', url: '/control/colour', handler: (_request, reply) => sendPage(reply, 'Colour', h`<p>red</p>`) },
@@ -38,6 +38,12 @@ it('a control route reads JSON, a form, and JSON with the form content type that
   expect(await (await paint('{"colour":"blue"}', formHeaders)).json()).toEqual({ colour: 'blue' });
   const formResponse = await paint(new URLSearchParams({ colour: 'blue' }));
   expect([formResponse.status, formResponse.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
+});
+
+it('a table gives the style sheet its headings, which label the cells on a phone', () => {
+  const { markup } = renderTable('Paints', ['Colour', { amount: 'Litres' }], [h`<tr><td>red</td><td class="amount">2</td></tr>`], 'None.');
+  expect(markup).toContain('<table style="--heading-1:&quot;Colour&quot;;--heading-2:&quot;Litres&quot;">');
+  expect(markup).toContain('<th scope="col">Colour</th><th scope="col" class="amount">Litres</th>');
 });
 
 it('an error names the field for a script and is a page for a form', async () => {

@@ -1,3 +1,5 @@
+const MAX_COLUMNS = 8;
+
 /** Style sheet of the sandbox. Uses the product's colours and sizes, without its fonts or scripts. */
 export const CSS = `
 :root { color-scheme: light; --ink: #022F2A; --soft: #52678A; --line: #DDD9D2; --ground: #FAF8F5; --primary: #7440F5; --good: #067F71; --warn: #9C3D17; }
@@ -34,5 +36,11 @@ td form { display: flex; gap: 8px; align-items: end; } td input, td select { wid
 details { margin: 8px 0; } summary { cursor: pointer; min-height: 40px; padding: 8px 0; font-weight: 500; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; margin: 8px 0; }
 iframe { width: 100%; height: 760px; resize: vertical; border: 1px solid var(--line); border-radius: 8px; background: #fff; } dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 8px 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-.links a { overflow-wrap: anywhere; } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.links a { overflow-wrap: anywhere; }
+@media (max-width: 599.95px) {
+.wide :is(table, tbody, tr) { display: block; } .wide thead { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; } .wide tr { padding: 8px 12px; border-bottom: 1px solid var(--line); } .wide tr:last-child { border: 0; }
+.wide tbody :is(th, td) { display: block; padding: 2px 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; } .wide td:empty { display: none; } td code { overflow-wrap: anywhere; } td form { flex-wrap: wrap; margin-top: 4px; }
+.wide td::before { color: var(--soft); } ${Array.from({ length: MAX_COLUMNS }, (_, index) => `.wide td:nth-child(${index + 1})::before { content: var(--heading-${index + 1}) ": "; }`).join(' ')}
+}
+.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

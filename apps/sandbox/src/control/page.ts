@@ -58,20 +58,23 @@ function isCurrentPage(pathname: string, linkPath: string): boolean {
   return linkPath === '/' ? pathname === '/' : pathname === linkPath || pathname.startsWith(`${linkPath}/`);
 }
 
-/** Renders a table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
-export function renderTable(
-  caption: string,
-  headings: readonly (string | { readonly amount: string })[],
-  rows: readonly Markup[],
-  emptyText: string,
-): Markup {
+/**
+ * Renders a table, or the `empty` text when it has no rows. Amount columns are right-aligned. On a narrow screen the cells come below each other,
+ * each after its column's heading, which the style sheet reads from a property of the table.
+ */
+export function renderTable(caption: string, headings: readonly Heading[], rows: readonly Markup[], emptyText: string): Markup {
   if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${emptyText}</p>`;
+  const names = headings.map((heading, index) => `--heading-${index + 1}:${JSON.stringify(toName(heading))}`).join(';');
   return h`<h2>${caption}</h2>
-<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
-<thead><tr>${headings.map((heading) => (typeof heading === 'string' ? h`<th scope="col">${heading}</th>` : h`<th scope="col" class="amount">${heading.amount}</th>`))}</tr></thead>
+<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table style="${names}">
+<thead><tr>${headings.map((heading) => h`<th scope="col"${typeof heading !== 'string' && h` class="amount"`}>${toName(heading)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
 }
+
+type Heading = string | { readonly amount: string };
+
+const toName = (heading: Heading): string => (typeof heading === 'string' ? heading : heading.amount);
 
 function toFieldId(name: string, label: string): string {
   return `${name}-${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;

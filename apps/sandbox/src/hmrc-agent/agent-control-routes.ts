@@ -21,7 +21,7 @@ import {
   type ControlRoute,
 } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { sendPage } from '../control/page.ts';
+import { renderTable, sendPage } from '../control/page.ts';
 
 const AGENTS_PAGE = '/control/hmrc-agents';
 const MAX_CLIENTS = 100_000;
@@ -171,7 +171,6 @@ function renderAgentsPage(agents: AgentControls): Markup {
   return h`<p class="lead">${OAKLINE.name}, agent reference ${OAKLINE.arn}, signs in at HMRC as ${OAKLINE.hmrcUserId}. ${portfolio ? h`It has ${String(portfolio.clients)} clients (seed ${String(portfolio.seed)}, as of ${portfolio.today}).` : 'No portfolio is loaded.'}</p>
 ${portfolio && h`<h2>Files</h2><ul>${files}</ul>`}
 <form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load portfolio</button></form>
-<h2>Requests waiting for clients</h2>
-${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests waiting for clients" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Response</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${renderTable('Requests waiting for clients', ['Client', 'Number', 'Service', 'Sent', 'Page', 'Response'], rows, 'None.')}
 ${pendingInvitations.length > MAX_LISTED_REQUESTS && h`<p class="soft">Showing the newest ${MAX_LISTED_REQUESTS} of ${pendingInvitations.length}.</p>`}`;
 }

@@ -1,7 +1,7 @@
 /** Control routes for the account name check: each account's holder, and how the bank responds. */
 import { sendResult, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { sendPage } from '../control/page.ts';
+import { renderTable, sendPage } from '../control/page.ts';
 import { type ModulrControls, NAME_CHECK_OUTCOMES } from './modulr-simulator.ts';
 
 const PAGE = '/control/account-names';
@@ -37,6 +37,6 @@ function renderAccountNamesPage(modulr: ModulrControls): Markup {
         h`<tr><td>${sort_code}</td><td>${account_number}</td><td>${name}</td><td>${answer}</td></tr>`,
     );
   return h`<p class="lead">The names that banks have on accounts (Confirmation of Payee). An account belongs to the name of its first check, unless you say otherwise.</p>
-<div class="wide" role="region" aria-label="Accounts" tabindex="0"><table><thead><tr><th>Sort code</th><th>Account number</th><th>Name</th><th>Bank’s answer</th></tr></thead><tbody>${rows}</tbody></table></div>
+${renderTable('Accounts', ['Sort code', 'Account number', 'Name', 'Bank’s answer'], rows, 'No accounts yet.')}
 <form class="card" method="post" action="${PAGE}"><h2>Set an account’s name</h2><p class="field"><label for="sort_code">Sort code</label><input id="sort_code" name="sort_code" required></p><p class="field"><label for="account_number">Account number</label><input id="account_number" name="account_number" required></p><p class="field"><label for="name">Name on the account</label><input id="name" name="name" required></p><p class="field"><label for="answer">The bank</label><select id="answer" name="answer">${NAME_CHECK_OUTCOMES.map((outcome) => h`<option>${outcome}</option>`)}</select></p><button>Save</button></form>`;
 }

@@ -1,7 +1,7 @@
 /** Control routes for the screening simulator's list of people and companies. */
 import { sendResult, readChoice, readInput, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { sendPage } from '../control/page.ts';
+import { renderTable, sendPage } from '../control/page.ts';
 import { LISTED_TOPICS, type ScreeningControls } from './screening-simulator.ts';
 
 const PAGE = '/control/screening';
@@ -44,6 +44,6 @@ function listPage(screening: ScreeningControls): Markup {
         h`<tr><td>${schema}</td><td>${name}</td><td>${topic}</td><td><form method="post" action="${PAGE}/remove"><input type="hidden" name="name" value="${name}"><button class="plain">Remove</button></form></td></tr>`,
     );
   return h`<p class="lead">The invented list of sanctioned and politically exposed people and companies against which the portal screens.</p>
-<div class="wide" role="region" aria-label="Listed names" tabindex="0"><table><thead><tr><th>Kind</th><th>Name</th><th>Why listed</th><th>Action</th></tr></thead><tbody>${rows}</tbody></table></div>
+${renderTable('Listed names', ['Kind', 'Name', 'Why listed', 'Action'], rows, 'The list is empty.')}
 <form class="card" method="post" action="${PAGE}"><h2>Add to the list</h2><p class="field"><label for="schema">Kind</label><select id="schema" name="schema"><option>Person</option><option>Company</option></select></p><p class="field"><label for="name">Name</label><input id="name" name="name" required></p><p class="field"><label for="topic">Why listed</label><select id="topic" name="topic">${LISTED_TOPICS.map((topic) => h`<option>${topic}</option>`)}</select></p><button>Add</button></form>`;
 }

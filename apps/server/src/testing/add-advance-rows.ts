@@ -98,7 +98,7 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
     declaration: 'Generated',
     filed_by: company.ownerId,
     fraud_headers: {},
-    receipt_source: 'response',
+    receipt_source: 'answer',
     instance_id: 'generated',
     call_deadline_at: quotedAt,
     sent_at: quotedAt,

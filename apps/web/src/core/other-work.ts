@@ -21,7 +21,7 @@ const WORK_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', Oth
     to: PAGES.adminQueues.path,
   },
   client: {
-    meaning: 'Your accounting practice prepares and files your returns for you. You don’t need to set anything up here.',
+    meaning: 'Your accounting practice prepares and files your returns for you. Anything it needs from you is on your home page.',
     action: 'Go to your home page',
     to: PAGES.home.path,
   },

@@ -3,8 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { RecordTable } from './record-table.tsx';
 
 const ROWS = [
-  { name: 'HMRC', failure: 'Timed out' },
-  { name: 'GoCardless', failure: null },
+  { name: 'HMRC', failure: 'Timed out', calls: 12 },
+  { name: 'GoCardless', failure: null, calls: 3 },
 ];
 
 function openTable(isNarrow: boolean): void {
@@ -20,8 +20,11 @@ function openTable(isNarrow: boolean): void {
       rows={ROWS}
       getKey={({ name }) => name}
       columns={[
-        { title: 'Provider', cell: ({ name }) => name },
+        { title: 'Provider', cell: ({ name }) => name, total: 'All' },
         { title: 'What failed', cell: ({ failure }) => failure },
+        { title: 'Calls', layout: 'numeric', cell: ({ calls }) => calls, total: 15 },
+        false,
+        { title: 'Action', layout: 'action', cell: ({ failure }) => (failure === null ? null : <button type="button">Retry</button>) },
       ]}
     />,
   );
@@ -35,7 +38,7 @@ afterEach(() => {
 it('names each row by its first column, and shows a dash where there is nothing', () => {
   openTable(false);
   const rows = within(screen.getByRole('table', { name: 'Providers' })).getAllByRole('row');
-  expect(rows.map((row) => row.textContent)).toEqual(['ProviderWhat failed', 'HMRCTimed out', 'GoCardless–']);
+  expect(rows.map((row) => row.textContent)).toEqual(['ProviderWhat failedCallsAction', 'HMRCTimed out12Retry', 'GoCardless–3', 'All15']);
   expect(screen.getByRole('rowheader', { name: 'GoCardless' })).toBeTruthy();
 });
 
@@ -43,5 +46,5 @@ it('shows rows as cards where the table would be too wide, without what they lac
   openTable(true);
   expect(screen.queryByRole('table')).toBeNull();
   const cards = within(screen.getByRole('list', { name: 'Providers' })).getAllByRole('listitem');
-  expect(cards.map((card) => card.textContent)).toEqual(['HMRCWhat failedTimed out', 'GoCardless']);
+  expect(cards.map((card) => card.textContent)).toEqual(['HMRCWhat failedTimed outCalls12Retry', 'GoCardlessCalls3', 'AllCalls15']);
 });

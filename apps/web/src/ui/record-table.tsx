@@ -6,15 +6,18 @@ import { Table, TableHead } from './table.tsx';
 
 export type RecordColumn<Row> = {
   readonly title: string;
-  readonly layout?: 'numeric' | 'nowrap' | 'sentence';
+  /** `action` is what the user can do with the record. A card has it below the facts, without the title. */
+  readonly layout?: 'numeric' | 'nowrap' | 'sentence' | 'action';
   /** Null if there is nothing to show: the table then has a dash, and a card leaves the column out. */
   readonly cell: (row: Row) => ReactNode;
+  /** The column's part of the totals, shown if the first column has one. */
+  readonly total?: ReactNode;
 };
 
 type RecordTableProps<Row> = {
   label: string;
   /** The first column names the record: it is the row's header in the table and the card's title. */
-  columns: readonly [RecordColumn<Row>, ...RecordColumn<Row>[]];
+  columns: readonly [RecordColumn<Row>, ...(RecordColumn<Row> | false | undefined)[]];
   rows: readonly Row[];
   getKey: (row: Row) => string;
   /** The widths at which rows become cards. */
@@ -23,25 +26,24 @@ type RecordTableProps<Row> = {
 
 export function RecordTable<Row>({ label, columns, rows, getKey, cardsAt = CARD_LAYOUT_QUERY }: RecordTableProps<Row>) {
   const showsCards = useMediaQuery(cardsAt);
-  const [nameColumn, ...others] = columns;
+  const [nameColumn, ...optionalColumns] = columns;
+  const others = optionalColumns.filter((column) => column !== undefined && column !== false);
   if (showsCards) {
-    return (
-      <RecordCards
-        label={label}
-        cards={rows.map((row) => ({
-          key: getKey(row),
-          title: nameColumn.cell(row),
-          facts: others.flatMap(({ title, cell }) => {
-            const value = cell(row);
-            return value === null ? [] : [{ label: title, value }];
-          }),
-        }))}
-      />
-    );
+    const action = others.find(({ layout }) => layout === 'action');
+    const facts = others.filter((column) => column !== action);
+    const cards = rows.map((row) => ({
+      key: getKey(row),
+      title: nameColumn.cell(row),
+      facts: listFacts(facts, ({ cell }) => cell(row)),
+      action: action?.cell(row),
+    }));
+    const { total } = nameColumn;
+    const totals = total === undefined ? [] : [{ key: 'total', title: total, facts: listFacts(facts, (column) => column.total ?? null) }];
+    return <RecordCards label={label} cards={[...cards, ...totals]} />;
   }
   return (
     <Table label={label} dense flush>
-      <TableHead columns={columns.map(({ title, layout }) => (layout === 'numeric' ? { numeric: title } : title))} />
+      <TableHead columns={[nameColumn, ...others].map(({ title, layout }) => (layout === 'numeric' ? { numeric: title } : title))} />
       <tbody>
         {rows.map((row) => (
           <tr key={getKey(row)}>
@@ -50,14 +52,30 @@ export function RecordTable<Row>({ label, columns, rows, getKey, cardsAt = CARD_
             </th>
             {others.map((column) => (
               <td key={column.title} {...getLayout(column)}>
-                {column.cell(row) ?? '–'}
+                {column.cell(row) ?? (column.layout === 'action' ? null : '–')}
               </td>
             ))}
           </tr>
         ))}
       </tbody>
+      {nameColumn.total !== undefined && (
+        <tfoot>
+          <tr>
+            <th scope="row">{nameColumn.total}</th>
+            {others.map((column) => (
+              <td key={column.title} {...getLayout(column)}>
+                {column.total}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      )}
     </Table>
   );
+}
+
+function listFacts<Row>(columns: readonly RecordColumn<Row>[], getValue: (column: RecordColumn<Row>) => ReactNode) {
+  return columns.map((column) => ({ label: column.title, value: getValue(column) })).filter(({ value }) => value !== null);
 }
 
 /** The attribute that Table's style sheet expects on a cell. */

@@ -18,7 +18,7 @@ import {
   type ReleasedPayout,
 } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
-import { sumPence, type Pence } from '@portal/domain/money.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 
@@ -89,7 +89,8 @@ export type AdvanceStatus = {
   readonly timeline: TimelineStage[];
 };
 
-export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceStatus {
+/** `netted`: what is deducted from the payout for earlier differences. */
+export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant, netted: Pence): AdvanceStatus {
   const terms = getAdvanceTerms(toLondonDate(row.quotedAt));
   const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
   const account = row.bankAccounts.at(-1);
@@ -129,7 +130,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   const timeline = buildTimeline({
     state: row.state,
     refund: row.refundPence,
-    net: row.netPence,
+    net: pence(row.netPence - netted),
     received: receivedAmount,
     filedAt: row.filing?.sentAt ?? null,
     foundOn: row.foundOn,

@@ -16,7 +16,7 @@ import { isRepaymentLate } from '@portal/domain/advances/advance-timeline.ts';
 import { isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
-import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
@@ -83,12 +83,15 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
     with: SNAPSHOT_RELATIONS,
   });
   if (!row) throw createNotFoundError();
-  const snapshot = toSnapshot(deps, row);
-  return { ...snapshot, netted: await loadNettedAmount(db, snapshot) };
+  return toSnapshot(deps, row, await loadNettedAmount(db, row, row.payouts.at(-1)));
 }
 
 /** Returns the amount deducted from the payout for earlier differences, as ordered or as currently expected. */
-async function loadNettedAmount(db: Db | Tx, { advance, payout }: Pick<AdvanceSnapshot, 'advance' | 'payout'>): Promise<Pence> {
+export async function loadNettedAmount(
+  db: Db | Tx,
+  advance: Pick<typeof advances.$inferSelect, 'companyId' | 'id' | 'state' | 'netPence' | 'agreementVersion'>,
+  payout: Pick<typeof payouts.$inferSelect, 'status' | 'amountPence'> | undefined,
+): Promise<Pence> {
   const ordered = findOrderedPayout(payout);
   if (ordered) return pence(advance.netPence - ordered.amountPence);
   if (!NETTABLE_STATES.includes(advance.state)) return ZERO;
@@ -96,12 +99,12 @@ async function loadNettedAmount(db: Db | Tx, { advance, payout }: Pick<AdvanceSn
 }
 
 /** Returns the payout, unless the bank didn't make it or returned it. */
-function findOrderedPayout(payout: AdvanceSnapshot['payout']): AdvanceSnapshot['payout'] {
+function findOrderedPayout<Payout extends { readonly status: string }>(payout: Payout | undefined): Payout | undefined {
   return payout?.status === 'failed' || payout?.status === 'returned' ? undefined : payout;
 }
 
 /** The states in which the next payout's deductions are shown, including a quote and a failed payout. */
-const NETTABLE_STATES: readonly AdvanceState[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
+const NETTABLE_STATES: readonly string[] = ['quoted', ...STATES_BEFORE_PAYOUT, 'payout_failed'];
 
 type SnapshotRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
@@ -116,7 +119,7 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly mandates: { status: MandateStatus }[];
 };
 
-function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'netted'> {
+function toSnapshot(deps: AppDeps, row: SnapshotRow, netted: Pence): AdvanceSnapshot {
   const {
     obligation,
     filing,
@@ -134,7 +137,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
   const advance = rest as AdvanceRow;
   // Releases that the portal didn't write don't count.
   const { sealed = [], not_sealed = [], key_missing = [] } = Object.groupBy(releases, (release) => checkRelease(deps.tokenCipher, release));
-  const status = getAdvanceStatus({ ...row, releases: sealed, state: advance.state }, deps.clock.now());
+  const status = getAdvanceStatus({ ...row, releases: sealed, state: advance.state }, deps.clock.now(), netted);
   return {
     advance,
     obligation,
@@ -147,6 +150,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): Omit<AdvanceSnapshot, 'net
     unreadReleases: key_missing,
     payout: payoutRows.at(-1),
     mandateStatus: mandateRows.at(-1)?.status,
+    netted,
     ...status,
   };
 }

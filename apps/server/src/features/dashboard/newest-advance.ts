@@ -1,12 +1,14 @@
 /** Returns the newest advance of a company for the dashboard, with one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { advanceTransitions, advances, bankAccounts, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
+import { advanceTransitions, advances, bankAccounts, creditAllocations, payouts, shortfalls } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { asc, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { loadNettedAmount } from '../advances/get-advance.ts';
 import { getAdvanceStatus } from '../advances/advance-status.ts';
 
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
@@ -26,6 +28,8 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       orderBy: [desc(advances.quotedAt), desc(advances.updatedAt)],
       columns: {
         id: true,
+        companyId: true,
+        agreementVersion: true,
         obligationId: true,
         state: true,
         refundPence: true,
@@ -48,7 +52,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         filing: { columns: { sentAt: true } },
         collectionAccount: { columns: { companyId: true } },
         transitions: { columns: { fromState: true, toState: true, actor: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
-        payouts: { columns: { status: true } },
+        payouts: { columns: { status: true, amountPence: true }, orderBy: asc(payouts.round) },
         releases: {
           columns: { round: true, operatorId: true, amountPence: true, quoteVersion: true, bankAccountId: true, releasedAt: true },
         },
@@ -63,14 +67,15 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
     const record = await statement.execute({ companyId });
     if (!record) return undefined;
     const row = { ...record, state: record.state as AdvanceState };
-    const status = getAdvanceStatus(row, deps.clock.now());
+    const netted = await loadNettedAmount(deps.database.db, row, row.payouts.at(-1));
+    const status = getAdvanceStatus(row, deps.clock.now(), netted);
     return {
       advance_id: row.id,
       obligation_id: row.obligationId,
       state: row.state,
       refund_pence: row.refundPence,
       fee_pence: row.feePence,
-      net_pence: row.netPence,
+      net_pence: pence(row.netPence - netted),
       eligible: row.eligible,
       timeline: status.timeline,
       validUntil: row.validUntil,

@@ -1,3 +1,4 @@
+import { filings } from '@portal/db/schema/schema.ts';
 import { OPERATOR_STEPS, type DeskStep } from '@portal/domain/operators/desk-steps.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAdvances } from '../../testing/add-advances.ts';
@@ -27,6 +28,11 @@ const list = async (query: Record<string, string> = {}): Promise<DeskRow[]> =>
 const readSummary = async (query: Record<string, string> = {}) => (await olga.get('/operator/desk/summary', query)).body;
 
 describe('a full desk', () => {
+  it('has receipts that a return’s page can show', async () => {
+    const sources = await portal.deps.database.db.selectDistinct({ source: filings.receiptSource }).from(filings);
+    expect(sources).toEqual([{ source: 'answer' }]);
+  });
+
   it.each(['due', 'refund', 'since', 'company'])('pages through every advance once, sorted by %s', async (sort) => {
     const seenRows: DeskRow[] = [];
     let cursor: string | undefined;

@@ -40,6 +40,15 @@ describe('an earlier difference', () => {
     const { advance_id: first } = await findAdvance(trader);
     const next = await approveNextRefund(portal, trader, 12_600, olga);
     expect(next).toMatchObject({ state: 'approved', net_pence: 1_247_400, netted_pence: 160_100 });
+    // Every text for the trader names what they receive, not the price.
+    const { body: dashboard } = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+    const offerMade = expect.objectContaining({ stage: 'quoted', detail: 'We offered you £10,873.00.' });
+    expect(dashboard['advance']).toMatchObject({ net_pence: 1_087_300, timeline: expect.arrayContaining([offerMade]) });
+    expect(next).toMatchObject({ timeline: expect.arrayContaining([offerMade]) });
+    const notice = owingCase.letters.find(({ heading }) => heading.startsWith('£1,601.00 is due by'));
+    const letterKey = { company_id: trader.companyId, letter_id: notice?.letter_id ?? '' };
+    const { body: letter } = await trader.browser.get('/instant-vat/shortfall/letter', letterKey);
+    expect(letter['facts']).toEqual(expect.arrayContaining([{ label: 'Sort code', value: expect.stringMatching(/^\d\d-\d\d-\d\d$/) }]));
     const target = { company_id: trader.companyId, advance_id: next.advance_id };
     const { body } = await omar.get('/operator/advance', target);
     const seenTerms = { net_pence: next.net_pence, version: next.version, bank_account_id: body['bank_account_id'] };

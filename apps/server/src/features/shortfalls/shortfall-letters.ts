@@ -6,6 +6,7 @@ import { collectionAccounts, shortfallLetters } from '@portal/db/schema/schema.t
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instalment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailFact } from '../../mail/email-content.ts';
@@ -56,7 +57,7 @@ async function listTransferFacts(tx: Tx, companyId: string, reference: string): 
   if (!account) return [];
   return [
     ['Pay to', account.accountHolder],
-    ['Sort code', account.sortCode],
+    ['Sort code', formatSortCode(account.sortCode)],
     ['Account number', account.accountNumber],
     ['Reference to quote', reference],
   ];

@@ -10,6 +10,8 @@ export type UserTaskInputs = {
   readonly isPhoneVerified: boolean;
   readonly hasMembership: boolean;
   readonly isOperator: boolean;
+  /** Uses the pages of an accounting practice's client. */
+  readonly isClient: boolean;
   readonly ownsCompany: boolean;
   readonly identity: OwnerIdentityStatus;
 };
@@ -41,7 +43,7 @@ export function describeUserTasks(facts: UserTaskInputs): PendingTask[] {
     });
   }
   // Practice members, practices' clients and operators don't need a company of their own.
-  if (!facts.hasMembership && !facts.isOperator) {
+  if (!facts.hasMembership && !facts.isOperator && !facts.isClient) {
     addTask(
       'add_company',
       {

@@ -1,8 +1,9 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
-import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, hmrcConnections, identityChecks, users } from '@portal/db/schema/schema.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice } from '../../testing/add-practice.ts';
 import { createConnectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createTraderWithFiledReturn } from '../../testing/take-advance.ts';
@@ -31,6 +32,16 @@ describe('pending tasks', () => {
     const { browser } = await signUp(portal, 'operator@tasks.example');
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'operator@tasks.example'));
     await makeOperator(portal, user?.id ?? '');
+    expect(await listTasks(browser)).toEqual([]);
+  });
+
+  it('of a practice’s client don’t ask for a company', async () => {
+    const { db } = portal.deps.database;
+    const { companyId } = await addPractice(portal);
+    const clientId = await addClient(portal, companyId, { name: 'Harlow Joinery Ltd' });
+    const { browser } = await signUp(portal, 'client@tasks.example');
+    const [user] = await db.select().from(users).where(eq(users.email, 'client@tasks.example'));
+    await db.insert(clientPeople).values({ companyId, clientId, userId: user?.id ?? '', joinedAt: portal.deps.clock.now() });
     expect(await listTasks(browser)).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { RecordCards } from '../../ui/record-cards.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
+import { RightsTable } from '../../ui/rights-table.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -92,9 +93,32 @@ export function ListSamples() {
             rows={LIMITS}
             getKey={({ company }) => company}
             columns={[
-              { title: 'Company', cell: ({ company }) => company },
-              { title: 'Limit', layout: 'numeric', cell: ({ limit }) => limit },
+              { title: 'Company', cell: ({ company }) => company, total: 'All companies' },
+              { title: 'Limit', layout: 'numeric', cell: ({ limit }) => limit, total: '£300,000.00' },
               { title: 'Changed', layout: 'nowrap', cell: ({ changed }) => changed },
+              {
+                title: 'Action',
+                layout: 'action',
+                cell: () => (
+                  <Button size="small" variant="outlined">
+                    Change
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        </Sample>
+        <Sample name="What each role may do">
+          <RightsTable
+            label="Rights"
+            roles={[
+              { key: 'owner', name: 'Owner', isOwn: true },
+              { key: 'bookkeeper', name: 'Bookkeeper' },
+              { key: 'viewer', name: 'Viewer' },
+            ]}
+            rights={[
+              { name: 'View returns', cells: [true, true, true] },
+              { name: 'File returns', cells: [true, 'If permitted', false] },
             ]}
           />
         </Sample>

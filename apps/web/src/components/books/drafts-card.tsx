@@ -4,8 +4,8 @@ import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-provi
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { Stack } from '../../ui/layout.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -15,12 +15,15 @@ export function DraftsCard({ connection: { program, drafts, draft_count: total }
     <SectionCard title={total === 1 ? '1 document isn’t approved yet' : `${total.toLocaleString('en-GB')} documents aren’t approved yet`}>
       <Stack>
         <Text>They aren’t included in your VAT return until you approve them in {name}.</Text>
-        <Table label="Documents that aren’t approved" flush>
-          <TableHead columns={['Document', 'Date', { numeric: 'Net' }, { numeric: 'VAT' }]} />
-          <tbody>
-            {drafts.map(({ date, reference, counterparty, net_pence: net, vat_pence: vat, link }, index) => (
-              <tr key={`${link ?? ''}${index}`}>
-                <th scope="row">
+        <RecordTable
+          label="Documents that aren’t approved"
+          rows={drafts.map((draft, index) => ({ ...draft, index }))}
+          getKey={({ index }) => String(index)}
+          columns={[
+            {
+              title: 'Document',
+              cell: ({ link, reference, counterparty }) => (
+                <>
                   {link === null ? (
                     reference || 'No number'
                   ) : (
@@ -29,14 +32,14 @@ export function DraftsCard({ connection: { program, drafts, draft_count: total }
                     </TextLink>
                   )}
                   {counterparty !== '' && `, ${counterparty}`}
-                </th>
-                <td data-nowrap>{formatDate(date, 'short')}</td>
-                <td data-numeric>{formatPounds(net)}</td>
-                <td data-numeric>{formatPounds(vat)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+                </>
+              ),
+            },
+            { title: 'Date', layout: 'nowrap', cell: ({ date }) => formatDate(date, 'short') },
+            { title: 'Net', layout: 'numeric', cell: (draft) => formatPounds(draft.net_pence) },
+            { title: 'VAT', layout: 'numeric', cell: (draft) => formatPounds(draft.vat_pence) },
+          ]}
+        />
         {total > drafts.length && (
           <Text size="small" tone="quiet">
             The newest {drafts.length} of {total.toLocaleString('en-GB')}.

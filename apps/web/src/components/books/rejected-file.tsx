@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import type { UploadRejected } from '../../lib/use-file-upload.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import styles from './rejected-file.module.css';
 
 const rejectionDetails = z.object({ groups: z.catch(z.array(booksErrorGroup), []) });
@@ -19,18 +19,16 @@ export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
       </Notice>
       {groups.length > 0 && (
         <div className={styles.errors}>
-          <Table label="How to fix the file" dense>
-            <TableHead columns={['Rows', 'Column', 'How to fix it']} />
-            <tbody>
-              {groups.map((group) => (
-                <tr key={`${group.column} ${group.reason}`}>
-                  <td>{describeRows(group)}</td>
-                  <td data-nowrap>{group.column}</td>
-                  <td>{group.reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <RecordTable
+            label="How to fix the file"
+            rows={groups}
+            getKey={({ column, reason }) => `${column} ${reason}`}
+            columns={[
+              { title: 'Rows', cell: describeRows },
+              { title: 'Column', layout: 'nowrap', cell: ({ column }) => column },
+              { title: 'How to fix it', cell: ({ reason }) => reason },
+            ]}
+          />
         </div>
       )}
     </Stack>

@@ -11,7 +11,7 @@ type TierTableProps = { label: string; tiers: readonly PriceTier[]; current?: st
 
 export function TierTable({ label, tiers, current, currentLabel = 'Your tier' }: TierTableProps) {
   return (
-    <Table label={label} dense>
+    <Table label={label} dense flush>
       <TableHead columns={['Tier', { numeric: 'Base price' }, { numeric: 'Each extra' }]} />
       <tbody>
         {tiers.map((tier) => (

@@ -11,12 +11,10 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { getReturnApi, type ReturnTarget } from './return-api.ts';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
+import { RecordTable } from '../../ui/record-table.tsx';
 
 type AdjustmentsCardProps = {
   data: VatReturnOutput;
@@ -70,71 +68,35 @@ export function AdjustmentsCard({ data, input, canChange }: AdjustmentsCardProps
 type AdjustmentsProps = { adjustments: readonly AdjustmentOutput[]; remove: ((id: string) => void) | undefined; isBusy: boolean };
 
 function Adjustments({ adjustments, remove, isBusy }: AdjustmentsProps) {
-  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
-  const renderAction = ({ adjustment_id: id, box, kind }: AdjustmentOutput) =>
-    remove &&
-    kind === 'manual' && (
-      <Button variant={showsCards ? 'outlined' : 'text'} size="small" disabled={isBusy} onClick={() => remove(id)}>
-        Remove
-        <HiddenText> the adjustment to box {box}</HiddenText>
-      </Button>
-    );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Adjustments"
-        cards={adjustments.map((adjustment) => ({
-          key: adjustment.adjustment_id,
-          title: `Box ${adjustment.box}: ${formatPounds(adjustment.amount_pence)}`,
-          facts: [
-            { label: 'Reason', value: adjustment.reason },
-            { label: 'Added by', value: <AdjustmentAuthor adjustment={adjustment} /> },
-          ],
-          action: renderAction(adjustment),
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Adjustments" flush>
-      <thead>
-        <tr>
-          <th scope="col">Box</th>
-          <th scope="col">Reason</th>
-          <th scope="col">Added by</th>
-          <th scope="col" data-numeric>
-            Amount
-          </th>
-          {remove && (
-            <th scope="col">
-              <HiddenText>Remove</HiddenText>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {adjustments.map((adjustment) => (
-          <tr key={adjustment.adjustment_id}>
-            <th scope="row" data-nowrap>
-              Box {adjustment.box}
-            </th>
-            <td>{adjustment.reason}</td>
-            <td>
-              <AdjustmentAuthor adjustment={adjustment} />
-            </td>
-            <td data-numeric>{formatPounds(adjustment.amount_pence)}</td>
-            {remove && <td data-numeric>{renderAction(adjustment)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function AdjustmentAuthor({ adjustment }: { adjustment: AdjustmentOutput }) {
-  return (
-    <>
-      {adjustment.made_by}, <InstantText at={adjustment.made_at} />
-    </>
+    <RecordTable
+      label="Adjustments"
+      rows={adjustments}
+      getKey={({ adjustment_id }) => adjustment_id}
+      columns={[
+        { title: 'Box', layout: 'nowrap', cell: ({ box }) => `Box ${box}` },
+        { title: 'Reason', cell: ({ reason }) => reason },
+        {
+          title: 'Added by',
+          cell: ({ made_by: name, made_at: at }) => (
+            <>
+              {name}, <InstantText at={at} />
+            </>
+          ),
+        },
+        { title: 'Amount', layout: 'numeric', cell: (adjustment) => formatPounds(adjustment.amount_pence) },
+        remove && {
+          title: 'Action',
+          layout: 'action',
+          cell: ({ adjustment_id: id, box, kind }) =>
+            kind !== 'manual' ? null : (
+              <Button variant="outlined" size="small" disabled={isBusy} onClick={() => remove(id)}>
+                Remove
+                <HiddenText> the adjustment to box {box}</HiddenText>
+              </Button>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -1,11 +1,12 @@
 /** The agreement, with the button to accept it. Above the button, it lists what will happen, with the figures. */
 import { advancesApi } from '@portal/contract/advances.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { AgreementText } from '../../components/advances/agreement-text.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
@@ -43,8 +44,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
             <li>We open a collection account in your company’s name. You tell HMRC to pay your refund into it.</li>
             <li>
               {advance.netted_pence > 0 && `We’ll deduct ${formatPounds(advance.netted_pence)} that you still owe us. `}
-              We’ll pay you {formatPounds(pence(advance.net_pence - advance.netted_pence))} by <InstantText at={advance.pay_by} />, once
-              HMRC has that account.
+              We’ll pay you {formatPounds(getPayoutAmount(advance))} by <InstantText at={advance.pay_by} />, once HMRC has that account.
             </li>
             <li>HMRC repays {formatPounds(advance.refund_pence)} into the collection account, and we keep it.</li>
             <li>If HMRC repays less, you owe us the difference. We’ll tell you the amount and the date before it’s due.</li>
@@ -71,7 +71,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
             isBusy={accept.isPending}
             onClick={() => accept.mutate()}
           >
-            Accept {formatPounds(advance.net_pence)}
+            Accept {formatPounds(getPayoutAmount(advance))}
           </SubmitButton>
         </ButtonRow>
       </Stack>

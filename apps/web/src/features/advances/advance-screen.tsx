@@ -1,5 +1,6 @@
 /** The advance on one refund: the offer, the agreement, the account that HMRC must repay into, and the status. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
@@ -20,7 +21,7 @@ import { CollectionAccountCard } from './collection-account-card.tsx';
 import { FiguresCard } from './figures-card.tsx';
 import { needsHmrcAccount } from './must-give-hmrc-account.ts';
 import { MandateCard } from './mandate-card.tsx';
-import { NoAdvance } from './no-advance.tsx';
+import { NoAdvance, NoOfferOnReturn, OtherClaimedRefund } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { ShortfallSection } from './shortfall-section.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
@@ -43,6 +44,11 @@ export function AdvanceScreen() {
       return advance && MOVING_STATES.has(advance.state) ? MOVING_INTERVAL_MS : IDLE_INTERVAL_MS;
     },
   });
+  // The dashboard knows of refunds without an advance.
+  const dashboardQuery = useQuery({
+    ...apiQuery(dashboardApi.get, { company_id: companyId }),
+    enabled: companyId !== '' && (obligationId === undefined || query.data?.advance === null),
+  });
   return (
     <Page
       title="Early refund"
@@ -55,10 +61,23 @@ export function AdvanceScreen() {
       ) : (
         <LoadState query={query}>
           {({ advance, reason }) =>
-            advance ? (
+            advance && obligationId !== undefined ? (
               <AdvanceDetails key={advance.advance_id} advance={advance} companyId={companyId} />
             ) : (
-              <NoAdvance reason={reason} companyId={companyId} obligationId={obligationId} />
+              <LoadState query={dashboardQuery}>
+                {(dashboard) =>
+                  advance ? (
+                    <Stack gap={24}>
+                      <OtherClaimedRefund companyId={companyId} dashboard={dashboard} />
+                      <AdvanceDetails key={advance.advance_id} advance={advance} companyId={companyId} />
+                    </Stack>
+                  ) : obligationId === undefined ? (
+                    <NoAdvance {...{ reason, companyId, dashboard }} />
+                  ) : (
+                    <NoOfferOnReturn {...{ reason, companyId, dashboard, obligationId }} />
+                  )
+                }
+              </LoadState>
             )
           }
         </LoadState>

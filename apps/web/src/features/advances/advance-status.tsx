@@ -4,6 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { IDENTITY_RULE, isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { useChangedTo } from '../../lib/use-changed-to.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
@@ -47,7 +48,7 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
 }
 
 function describeStatus(advance: AdvanceOutput): StatusDescription {
-  const net = formatPounds(pence(advance.net_pence - advance.netted_pence));
+  const net = formatPounds(getPayoutAmount(advance));
   const refund = formatPounds(advance.refund_pence);
   const waitingFor = advance.waiting_for;
   switch (advance.state) {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';

@@ -3,6 +3,7 @@ import { QUOTE_FILE_PATH } from '@portal/contract/documents.ts';
 import { applyRate, formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { periodText } from '../../lib/period-text.ts';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -33,7 +34,7 @@ export function FiguresCard({ advance, companyId }: AdvancePartProps) {
     >
       <Stack>
         <KeyFigure
-          figure={formatPounds(pence(advance.net_pence - advance.netted_pence))}
+          figure={formatPounds(getPayoutAmount(advance))}
           label={getReceiveLabel(advance)}
           details={
             account
@@ -60,7 +61,7 @@ function listDetails(advance: AdvancePartProps['advance']): Detail[] {
     { name: 'Refund from HMRC', value: formatPounds(advance.refund_pence) },
     { name: isMinimumFee ? 'Our fee (minimum)' : `Our fee, ${rate}% of the refund`, value: formatPounds(pence(-advance.fee_pence)) },
     ...(advance.netted_pence > 0 ? [{ name: 'Deducted for what you owe us', value: formatPounds(pence(-advance.netted_pence)) }] : []),
-    { name: getReceiveLabel(advance), value: formatPounds(pence(advance.net_pence - advance.netted_pence)), strong: true },
+    { name: getReceiveLabel(advance), value: formatPounds(getPayoutAmount(advance)), strong: true },
   ];
   if (isOpenOffer) {
     details.push({ name: 'If you accept now, we pay by', value: <InstantText at={advance.pay_by} /> });

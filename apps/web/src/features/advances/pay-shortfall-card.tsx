@@ -5,7 +5,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { getMandateLabel } from '../../components/shortfalls/shortfall-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -46,7 +46,7 @@ export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
                 Pay in instalments
               </Button>
             )}
-            <Button variant="text" onClick={() => setDialog('dispute')}>
+            <Button variant="text" fit="flush" onClick={() => setDialog('dispute')}>
               Dispute this amount
             </Button>
           </Row>

@@ -3,6 +3,7 @@ import { advancesApi } from '@portal/contract/advances.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -46,8 +47,8 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
       >
         <Stack gap={12}>
           <Text>
-            We won’t pay you {formatPounds(advance.net_pence)}. HMRC will repay your {formatPounds(advance.refund_pence)} as usual, and we
-            won’t charge you anything.
+            We won’t pay you {formatPounds(getPayoutAmount(advance))}. HMRC will repay your {formatPounds(advance.refund_pence)} as usual,
+            and we won’t charge you anything.
           </Text>
           <Text>If HMRC already has the collection account, change it back to your own bank account.</Text>
           {withdraw.error && (

@@ -22,9 +22,9 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton, PageSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -119,20 +119,16 @@ function BooksDetails({ data: { current, earlier, pending }, companyId, isConnec
       )}
       {earlier.length > 0 && (
         <SectionCard title="Earlier books">
-          <Table label="Earlier books" flush>
-            <TableHead columns={['File or software', 'In use from', { numeric: 'Transactions' }]} />
-            <tbody>
-              {earlier.map((file) => (
-                <tr key={file.file_id}>
-                  <th scope="row">{file.file_name}</th>
-                  <td data-nowrap>
-                    <InstantText at={file.applied_at} />
-                  </td>
-                  <td data-numeric>{file.rows.toLocaleString('en-GB')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <RecordTable
+            label="Earlier books"
+            rows={earlier}
+            getKey={(file) => file.file_id}
+            columns={[
+              { title: 'File or software', cell: (file) => file.file_name },
+              { title: 'In use from', layout: 'nowrap', cell: (file) => <InstantText at={file.applied_at} /> },
+              { title: 'Transactions', layout: 'numeric', cell: ({ rows }) => rows.toLocaleString('en-GB') },
+            ]}
+          />
         </SectionCard>
       )}
     </Stack>

@@ -90,7 +90,7 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
     {
       title: 'Action',
       cell: ({ tax }) => (
-        <Button size="small" variant="text" onClick={() => setTaxToEdit(tax)}>
+        <Button size="small" variant="text" fit="flush" onClick={() => setTaxToEdit(tax)}>
           Enter balance <HiddenText>for {TAX_NAMES[tax]}</HiddenText>
         </Button>
       ),

@@ -16,19 +16,20 @@ export const renderTextCell = (text: string | null) => text ?? UNKNOWN_VALUE;
 /** A second line below a value. */
 export const renderSecondLine = (text: ReactNode) => <span className={styles.secondLine}>{text}</span>;
 
-/** Amounts that HMRC owes are negative in the API. Here a second line shows the direction instead. */
-function renderDirectedAmount(amount: Pence | null) {
+/** Amounts that HMRC owes are negative in the API. Here a second line says so. */
+function renderDirectedAmount(amount: Pence | null, refundText: string) {
   if (amount === null || amount >= 0) return renderMoneyCell(amount);
   return (
     <>
       {renderMoneyCell(pence(-amount))}
-      {renderSecondLine('HMRC owes')}
+      {renderSecondLine(refundText)}
     </>
   );
 }
 
-/** A payment can be due even though its amount isn't known yet. */
+/** A payment can be due even though its amount isn't known yet, but not for a refund. */
 function renderPaymentDueCell({ payment_due_on: on, charged_pence: chargedAmount, return_state: state }: Period) {
+  if (chargedAmount !== null && chargedAmount < 0) return UNKNOWN_VALUE;
   if (on === null || chargedAmount !== null || state === 'filed') return renderDateCell(on);
   return (
     <>
@@ -41,7 +42,7 @@ function renderPaymentDueCell({ payment_due_on: on, charged_pence: chargedAmount
 /** The amount left after HMRC's set-offs. "Nothing to pay" isn't the same as a credit that has been used, so zero has two texts. */
 function renderOutstandingCell({ charged_pence: chargedAmount, outstanding_pence: outstandingAmount }: Period) {
   if (outstandingAmount === null) return UNKNOWN_VALUE;
-  if (outstandingAmount !== 0) return renderDirectedAmount(outstandingAmount);
+  if (outstandingAmount !== 0) return renderDirectedAmount(outstandingAmount, 'HMRC owes');
   return chargedAmount !== null && chargedAmount < 0 ? 'No refund due' : 'Nothing to pay';
 }
 
@@ -63,6 +64,6 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Return due', cell: (row) => renderDateCell(row.return_due_on) },
   { title: 'Return', cell: renderReturnStateCell },
   { title: 'Payment due', cell: renderPaymentDueCell },
-  { title: 'Charged', align: 'right', cell: (row) => renderDirectedAmount(row.charged_pence) },
+  { title: 'Charged', align: 'right', cell: (row) => renderDirectedAmount(row.charged_pence, 'Refund') },
   { title: 'Outstanding', align: 'right', cell: renderOutstandingCell },
 ];

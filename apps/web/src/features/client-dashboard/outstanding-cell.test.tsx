@@ -65,6 +65,10 @@ describe('a period', () => {
   it('without a return shows the payment date and that the amount is unknown', () => {
     expect(renderCell('Payment due', createPeriod({}))).toBe('1 Dec 2025Amount not known');
   });
+  it('of a refund has no payment date, and says that its amount is a refund', () => {
+    const refund = createPeriod({ return_state: 'filed', charged_pence: pence(-500), outstanding_pence: ZERO });
+    expect([renderCell('Payment due', refund), renderCell('Charged', refund)]).toEqual(['–', '£5.00Refund']);
+  });
   it.each([
     ['charged and open', { charged_pence: pence(500), outstanding_pence: pence(200) }, '£2.00'],
     ['paid', { charged_pence: pence(500), outstanding_pence: ZERO }, 'Nothing to pay'],

@@ -44,7 +44,7 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
                 ))}
               </Stack>
               {entries.length > INITIAL_ENTRY_COUNT && !showsAll && (
-                <Button variant="text" onClick={() => setShowsAll(true)}>
+                <Button variant="text" fit="flush" onClick={() => setShowsAll(true)}>
                   Show all {entries.length}
                 </Button>
               )}

@@ -33,7 +33,7 @@ const createCredit = (setOff: number) => ({
 it.each([
   { setOff: 0, coming: '£26,278.21', kept: null },
   { setOff: 2_000_000, coming: '£6,278.21', kept: '£20,000.00 set against VAT owed' },
-  { setOff: 2_627_821, coming: 'Nothing', kept: '£26,278.21 set against VAT owed' },
+  { setOff: 2_627_821, coming: 'None', kept: '£26,278.21 set against VAT owed' },
 ])('shows $coming still to come for a refund with $setOff pence set off', async ({ setOff, coming, kept }) => {
   undo = setTransport(async () => ({
     client_id: '00000000-0000-4000-8000-000000000001',

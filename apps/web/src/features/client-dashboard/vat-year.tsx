@@ -22,11 +22,13 @@ function renderAwaitedCell({ outstanding_pence: outstanding, set_off_pence: setO
   const remaining = toAmountOwed(pence(outstanding + setOff));
   return (
     <>
-      {remaining === 0 ? 'Nothing' : renderMoneyCell(remaining)}
+      {remaining === 0 ? 'None' : renderMoneyCell(remaining)}
       {setOff > 0 && renderSecondLine(`${formatPounds(setOff)} set against VAT owed`)}
     </>
   );
 }
+
+const compareNewestFirst = (a: Charge, b: Charge): number => (b.period_start ?? '').localeCompare(a.period_start ?? '');
 
 const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   {
@@ -58,7 +60,13 @@ export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {
             {refunds.length === 0 ? (
               <Text tone="quiet">No refunds for this year yet.</Text>
             ) : (
-              <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} getKey={(row) => row.key} getSource={(row) => row} />
+              <SmallTable
+                label="VAT refunds"
+                columns={REFUND_COLUMNS}
+                rows={refunds.toSorted(compareNewestFirst)}
+                getKey={(row) => row.key}
+                getSource={(row) => row}
+              />
             )}
           </Stack>
         )}

@@ -1,29 +1,26 @@
 /** The practice's client groups, with the totals for each. */
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
-import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { formatKnownAmount } from '../../components/practice/figures-label.tsx';
 import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoClientsIllustration } from '../../ui/illustrations.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { getGroupState, GroupAmount, GroupNextDue } from './group-figures.tsx';
+import { GroupNextDue, renderGroupAmount } from './group-figures.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
 export function ClientGroupsScreen() {
@@ -86,64 +83,26 @@ function NoGroups({ create }: { create: (() => void) | undefined }) {
   );
 }
 
-/** Returns text that can wrap, because "At least £216,323.39" doesn't fit next to its label on a phone. */
-function toTotalFact(label: string, group: ClientGroup, amount: Pence | null) {
-  return { label, value: group.active_clients === 0 ? '–' : formatKnownAmount(amount, getGroupState(group)) };
-}
-
 type GroupsProps = { companyId: string; groups: readonly ClientGroup[]; today: PlainDate };
 
 function Groups({ companyId, groups, today }: GroupsProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const toLink = (group: ClientGroup) => (
-    <TextLink to={getPageLink('clientGroup', { company_id: companyId, group_id: group.group_id })}>{group.name}</TextLink>
-  );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Client groups"
-        cards={groups.map((group) => ({
-          key: group.group_id,
-          title: toLink(group),
-          facts: [
-            { label: 'Active clients', value: group.active_clients },
-            { label: 'Next due', value: <GroupNextDue {...{ companyId, group, today }} /> },
-            toTotalFact('Owed to HMRC', group, group.owed_pence),
-            toTotalFact('Overdue', group, group.overdue_pence),
-            toTotalFact('Refund due', group, group.refund_pence),
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Client groups" flush dense>
-      <TableHead
-        columns={[
-          'Group',
-          { numeric: 'Active clients' },
-          'Next due',
-          { numeric: 'Owed to HMRC' },
-          { numeric: 'Overdue' },
-          { numeric: 'Refund due' },
-        ]}
-      />
-      <tbody>
-        {groups.map((group) => (
-          <tr key={group.group_id}>
-            <th scope="row">{toLink(group)}</th>
-            <td data-numeric>{group.active_clients}</td>
-            <td>
-              <GroupNextDue {...{ companyId, group, today }} />
-            </td>
-            {([group.owed_pence, group.overdue_pence, group.refund_pence] as const).map((amount, index) => (
-              <td key={index} data-numeric>
-                <GroupAmount group={group} amount={amount} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Client groups"
+      rows={groups}
+      getKey={(group) => group.group_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'Group',
+          cell: ({ group_id, name }) => <TextLink to={getPageLink('clientGroup', { company_id: companyId, group_id })}>{name}</TextLink>,
+        },
+        { title: 'Active clients', layout: 'numeric', cell: (group) => group.active_clients },
+        { title: 'Next due', cell: (group) => <GroupNextDue {...{ companyId, group, today }} /> },
+        { title: 'Owed to HMRC', layout: 'numeric', cell: (group) => renderGroupAmount(group, group.owed_pence) },
+        { title: 'Overdue', layout: 'numeric', cell: (group) => renderGroupAmount(group, group.overdue_pence) },
+        { title: 'Refund due', layout: 'numeric', cell: (group) => renderGroupAmount(group, group.refund_pence) },
+      ]}
+    />
   );
 }

@@ -16,18 +16,18 @@ export function getGroupState({ owed_pence: owedAmount, incomplete_clients: inco
   return incompleteCount > 0 ? 'partial' : 'current';
 }
 
-/** Shows an amount, or a dash if the group has no active clients. */
-export function GroupAmount({ group, amount }: { group: ClientGroup; amount: Pence | null }) {
-  return group.active_clients === 0 ? <>–</> : <KnownAmount amount={amount} state={getGroupState(group)} />;
+/** Shows an amount, or null if the group has no active clients. */
+export function renderGroupAmount(group: ClientGroup, amount: Pence | null) {
+  return group.active_clients === 0 ? null : <KnownAmount amount={amount} state={getGroupState(group)} />;
 }
 
 /** Returns the main figure of a card with the text to add to its label, for example "£1,234.00" and ", at least". */
 export function describeTotal(group: ClientGroup, amount: Pence | null): { readonly figure: string; readonly coverage: string } {
   if (group.active_clients === 0) return { figure: '–', coverage: '' };
   const state = getGroupState(group);
-  if (amount === null || state === 'unread') return { figure: '–', coverage: ', not updated yet' };
+  if (amount === null || state === 'unread') return { figure: 'Not known', coverage: ', not updated yet' };
   if (amount > 0) return { figure: formatPounds(amount), coverage: state === 'partial' ? ', at least' : '' };
-  return state === 'partial' ? { figure: '–', coverage: ', some not updated yet' } : { figure: 'Nil', coverage: '' };
+  return state === 'partial' ? { figure: 'Not known', coverage: ', some not updated yet' } : { figure: 'Nil', coverage: '' };
 }
 
 type GroupProps = { companyId: string; group: ClientGroup; today: PlainDate };

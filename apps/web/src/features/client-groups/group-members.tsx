@@ -10,12 +10,11 @@ import { apiRequest } from '../../lib/api.ts';
 import { getClientLink, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { Table } from '../../ui/table.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -28,7 +27,6 @@ type GroupMembersProps = {
 };
 
 export function GroupMembers({ companyId, group, clients, today, isAdmin }: GroupMembersProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const invalidateClients = useInvalidateClients();
   const take = useMutation({
     mutationFn: (clientId: string) =>
@@ -36,18 +34,6 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
     onSuccess: invalidateClients,
   });
   if (clients.length === 0) return <Text tone="quiet">No clients are in this group yet.</Text>;
-  const getAction = (client: ClientRow) =>
-    isAdmin && (
-      <Button
-        variant={showsCards ? 'outlined' : 'text'}
-        fit={showsCards ? undefined : 'flush'}
-        size="small"
-        disabled={take.isPending}
-        onClick={() => take.mutate(client.client_id)}
-      >
-        Remove<HiddenText> {client.name}</HiddenText>
-      </Button>
-    );
   return (
     <>
       {take.error && (
@@ -55,63 +41,40 @@ export function GroupMembers({ companyId, group, clients, today, isAdmin }: Grou
           {getErrorText(take.error)}
         </Notice>
       )}
-      {showsCards ? (
-        <RecordCards
-          label="Clients in the group"
-          cards={clients.map((client) => ({
-            key: client.client_id,
-            title: <Name companyId={companyId} client={client} />,
-            facts: [
-              { label: 'Next due', value: <NextDue client={client} today={today} /> },
-              { label: 'Owed to HMRC', value: <KnownAmount amount={client.owed_pence} state={client.figures_state} /> },
-              { label: 'Overdue', value: <KnownAmount amount={client.overdue_pence} state={client.figures_state} /> },
-              { label: 'Refund due', value: <KnownAmount amount={client.refund_pence} state={client.figures_state} /> },
-            ],
-            action: getAction(client),
-          }))}
-        />
-      ) : (
-        <Table label="Clients in the group" flush dense>
-          <thead>
-            <tr>
-              <th scope="col">Client</th>
-              <th scope="col">Next due</th>
-              <th scope="col" data-numeric>
-                Owed to HMRC
-              </th>
-              <th scope="col" data-numeric>
-                Overdue
-              </th>
-              <th scope="col" data-numeric>
-                Refund due
-              </th>
-              {isAdmin && (
-                <th scope="col">
-                  <HiddenText>Remove</HiddenText>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {clients.map((client) => (
-              <tr key={client.client_id}>
-                <th scope="row">
-                  <Name companyId={companyId} client={client} />
-                </th>
-                <td>
-                  <NextDue client={client} today={today} />
-                </td>
-                {([client.owed_pence, client.overdue_pence, client.refund_pence] as const).map((amount, index) => (
-                  <td key={index} data-numeric>
-                    <KnownAmount amount={amount} state={client.figures_state} />
-                  </td>
-                ))}
-                {isAdmin && <td>{getAction(client)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <RecordTable
+        label="Clients in the group"
+        rows={clients}
+        getKey={(client) => client.client_id}
+        cardsAt={TOO_NARROW_FOR_ACTIONS}
+        columns={[
+          { title: 'Client', cell: (client) => <Name companyId={companyId} client={client} /> },
+          { title: 'Next due', cell: (client) => <NextDue client={client} today={today} /> },
+          {
+            title: 'Owed to HMRC',
+            layout: 'numeric',
+            cell: (client) => <KnownAmount amount={client.owed_pence} state={client.figures_state} />,
+          },
+          {
+            title: 'Overdue',
+            layout: 'numeric',
+            cell: (client) => <KnownAmount amount={client.overdue_pence} state={client.figures_state} />,
+          },
+          {
+            title: 'Refund due',
+            layout: 'numeric',
+            cell: (client) => <KnownAmount amount={client.refund_pence} state={client.figures_state} />,
+          },
+          isAdmin && {
+            title: 'Action',
+            layout: 'action',
+            cell: (client) => (
+              <Button variant="outlined" size="small" disabled={take.isPending} onClick={() => take.mutate(client.client_id)}>
+                Remove<HiddenText> {client.name}</HiddenText>
+              </Button>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { INVITATION_CHIPS } from '../../components/invitations/invitation-chips.ts';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,11 +15,10 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -116,51 +115,24 @@ function NoInvitations({ companyId }: { companyId: string }) {
 }
 
 function Invitations({ companyId, rows }: { companyId: string; rows: readonly InvitationRow[] }) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const toLink = ({ client_id: id, name }: InvitationRow) => (
-    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
-  );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Invitations"
-        cards={rows.map((row) => ({
-          key: row.invitation_id,
-          title: toLink(row),
-          facts: [
-            { label: 'Email', value: row.email },
-            { label: 'Status', value: <StateChip {...INVITATION_CHIPS[row.state]} /> },
-            { label: 'Sent', value: <Moment at={row.sent_at} /> },
-            { label: 'Link expires', value: <Moment at={row.expires_at} /> },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Invitations" flush dense>
-      <TableHead columns={['Client', 'Email', 'Status', 'Sent', 'Link expires']} />
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.invitation_id}>
-            <th scope="row">{toLink(row)}</th>
-            <td>{row.email}</td>
-            <td>
-              <StateChip {...INVITATION_CHIPS[row.state]} />
-            </td>
-            <td>
-              <Moment at={row.sent_at} />
-            </td>
-            <td>
-              <Moment at={row.expires_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Invitations"
+      rows={rows}
+      getKey={(row) => row.invitation_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'Client',
+          cell: ({ client_id: id, name }) => (
+            <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
+          ),
+        },
+        { title: 'Email', cell: ({ email }) => email },
+        { title: 'Status', cell: ({ state }) => <StateChip {...INVITATION_CHIPS[state]} /> },
+        { title: 'Sent', cell: ({ sent_at: at }) => at && <InstantText at={at} /> },
+        { title: 'Link expires', cell: ({ expires_at: at }) => at && <InstantText at={at} /> },
+      ]}
+    />
   );
-}
-
-function Moment({ at }: { at: InvitationRow['sent_at'] }) {
-  return at === null ? <>–</> : <InstantText at={at} />;
 }

@@ -10,10 +10,10 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { describeRun, INVITED_CHIPS, POLL_MS } from './run-labels.ts';
@@ -30,14 +30,30 @@ export function InvitationRunDetails({ companyId, runId }: { companyId: string; 
           <RunProgress companyId={companyId} run={run} />
           <SectionCard title="Clients">
             {run.total > clients.length && <Text size="small">The first {clients.length}, starting with those needing attention:</Text>}
-            <Table label="Invited clients" flush>
-              <TableHead columns={['Client', 'Email', 'Outcome', 'Action']} />
-              <tbody>
-                {clients.map((client) => (
-                  <ClientRow key={client.client_id} companyId={companyId} runId={runId} client={client} />
-                ))}
-              </tbody>
-            </Table>
+            <RecordTable
+              label="Invited clients"
+              rows={clients}
+              getKey={(client) => client.client_id}
+              columns={[
+                {
+                  title: 'Client',
+                  cell: ({ client_id: id, name }) => (
+                    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
+                  ),
+                },
+                { title: 'Email', cell: ({ email }) => email },
+                {
+                  title: 'Outcome',
+                  cell: ({ status, reason }) => (
+                    <>
+                      <StateChip {...INVITED_CHIPS[status]} />
+                      {reason !== null && <Text size="small">{reason}</Text>}
+                    </>
+                  ),
+                },
+                { title: 'Action', layout: 'action', cell: (client) => <SendAgain companyId={companyId} runId={runId} client={client} /> },
+              ]}
+            />
           </SectionCard>
         </Stack>
       )}
@@ -78,35 +94,25 @@ function RunProgress({ companyId, run }: { companyId: string; run: InvitationRun
   );
 }
 
-function ClientRow({ companyId, runId, client }: { companyId: string; runId: string; client: InvitedClient }) {
-  const { client_id: id, name, email, status, reason } = client;
+function SendAgain({ companyId, runId, client }: { companyId: string; runId: string; client: InvitedClient }) {
+  const { client_id: id, name, status } = client;
   const invalidate = useInvalidateRuns();
   const repeat = useMutation({
     mutationFn: () => apiRequest(invitationRunsApi.repeat, { company_id: companyId, run_id: runId, client_id: id }),
     onSettled: invalidate,
   });
   return (
-    <tr>
-      <th scope="row">
-        <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: id, tab: 'people' })}>{name}</TextLink>
-      </th>
-      <td>{email}</td>
-      <td>
-        <StateChip {...INVITED_CHIPS[status]} />
-        {reason !== null && <Text size="small">{reason}</Text>}
-      </td>
-      <td>
-        {canReinvite(status) && (
-          <Button size="small" variant="outlined" isBusy={repeat.isPending} onClick={() => repeat.mutate()}>
-            Send again<HiddenText> to {name}</HiddenText>
-          </Button>
-        )}
-        {repeat.error !== null && (
-          <Text role="alert" tone="error">
-            {getErrorText(repeat.error)}
-          </Text>
-        )}
-      </td>
-    </tr>
+    <>
+      {canReinvite(status) && (
+        <Button size="small" variant="outlined" isBusy={repeat.isPending} onClick={() => repeat.mutate()}>
+          Send again<HiddenText> to {name}</HiddenText>
+        </Button>
+      )}
+      {repeat.error !== null && (
+        <Text role="alert" tone="error">
+          {getErrorText(repeat.error)}
+        </Text>
+      )}
+    </>
   );
 }

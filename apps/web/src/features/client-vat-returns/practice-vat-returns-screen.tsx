@@ -12,16 +12,14 @@ import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { STAGE_LABELS } from './stage-labels.ts';
@@ -97,57 +95,26 @@ export function PracticeVatReturnsScreen() {
 }
 
 function Returns({ output, stage, companyId }: { output: Output; stage: ReturnStage; companyId: string }) {
-  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   if (output.returns.length === 0) return <Text tone="quiet">{EMPTY_MESSAGES[stage]}</Text>;
-  const sinceLabel = stage === 'filed' ? 'Filed' : stage === 'approved' ? 'Approved' : 'Sent';
-  if (showsCards) {
-    return (
-      <RecordCards
-        label={STAGE_LABELS[stage]}
-        cards={output.returns.map((row) => ({
-          key: getKey(row),
-          title: <TextLink to={getLink(row, companyId)}>{row.client}</TextLink>,
-          facts: [
-            { label: 'Period', value: getPeriod(row) },
-            { label: 'Due', value: <Due row={row} /> },
-            ...(stage === 'to_prepare'
-              ? []
-              : [
-                  { label: 'Box 5', value: getResult(row) },
-                  { label: sinceLabel, value: row.since === null ? '' : <InstantText at={row.since} /> },
-                ]),
-          ],
-        }))}
-      />
-    );
-  }
+  const isSent = stage !== 'to_prepare';
   return (
-    <Table label={STAGE_LABELS[stage]} flush>
-      <TableHead columns={['Client', 'Period', 'Due', ...(stage === 'to_prepare' ? [] : [{ numeric: 'Box 5' }, sinceLabel])]} />
-      <tbody>
-        {output.returns.map((row) => (
-          <tr key={getKey(row)}>
-            <th scope="row">
-              <TextLink to={getLink(row, companyId)}>{row.client}</TextLink>
-            </th>
-            <td>{getPeriod(row)}</td>
-            <td>
-              <Due row={row} />
-            </td>
-            {stage !== 'to_prepare' && (
-              <>
-                <td data-numeric>{getResult(row)}</td>
-                <td>{row.since !== null && <InstantText at={row.since} />}</td>
-              </>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label={STAGE_LABELS[stage]}
+      rows={output.returns}
+      getKey={(row) => `${row.client_id} ${row.period_end} ${row.obligation_id ?? ''}`}
+      columns={[
+        { title: 'Client', cell: (row) => <TextLink to={getLink(row, companyId)}>{row.client}</TextLink> },
+        { title: 'Period', cell: getPeriod },
+        { title: 'Due', cell: (row) => <Due row={row} /> },
+        isSent && { title: 'Box 5', layout: 'numeric', cell: getResult },
+        isSent && {
+          title: stage === 'filed' ? 'Filed' : stage === 'approved' ? 'Approved' : 'Sent',
+          cell: ({ since }) => since && <InstantText at={since} />,
+        },
+      ]}
+    />
   );
 }
-
-const getKey = (row: StagedReturn): string => `${row.client_id} ${row.period_end} ${row.obligation_id ?? ''}`;
 
 /** A return without figures links to the client's VAT section, where books can be uploaded. */
 function getLink({ client_id, obligation_id }: StagedReturn, companyId: string): string {
@@ -159,8 +126,8 @@ function getLink({ client_id, obligation_id }: StagedReturn, companyId: string):
 const getPeriod = ({ period_start: start, period_end: end }: StagedReturn) =>
   start === null ? <DateText date={end} /> : periodText(start, end, 'short');
 
-function getResult({ box5_pence: box5, direction }: StagedReturn): string {
-  if (box5 === null || direction === null) return '';
+function getResult({ box5_pence: box5, direction }: StagedReturn): string | null {
+  if (box5 === null || direction === null) return null;
   return direction === 'repayment' ? `Refund ${formatPounds(box5)}` : formatPounds(box5);
 }
 

@@ -2,10 +2,8 @@ import { COMPANY_RIGHTS } from '@portal/contract/company-rights.ts';
 import { COMPANY_PERMISSION_NAMES, TRADER_ROLE_NAMES } from '@portal/domain/company-people/company-access.ts';
 import { TRADER_ROLES, type TraderRole } from '@portal/domain/identity/roles.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { RightsTable } from '../../ui/rights-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
-import { Text } from '../../ui/text.tsx';
 
 const SHOWN_RIGHTS = Object.entries(COMPANY_RIGHTS).filter(([access]) => access !== 'company.leave');
 
@@ -13,49 +11,20 @@ const SHOWN_RIGHTS = Object.entries(COMPANY_RIGHTS).filter(([access]) => access 
 export function CompanyRightsCard() {
   return (
     <SectionCard title="What each role can do">
-      <Table label="What each role can do" flush dense>
-        <TableHead columns={['Permission', ...TRADER_ROLES.map((role) => TRADER_ROLE_NAMES[role])]} />
-        <tbody>
-          {SHOWN_RIGHTS.map(([access, right]) => (
-            <tr key={access}>
-              <th scope="row" data-sentence>
-                {right.name}
-              </th>
-              {TRADER_ROLES.map((role) => (
-                <td key={role}>
-                  <RightCell role={role} right={right} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RightsTable
+        label="What each role can do"
+        roles={TRADER_ROLES.map((role) => ({ key: role, name: TRADER_ROLE_NAMES[role] }))}
+        rights={SHOWN_RIGHTS.map(([, right]) => ({ name: right.name, cells: TRADER_ROLES.map((role) => renderRight(role, right)) }))}
+      />
     </SectionCard>
   );
 }
 
-function RightCell({ role, right: { roles, permission } }: { role: TraderRole; right: (typeof COMPANY_RIGHTS)['company.read'] }) {
-  if (roles.includes(role)) {
-    return (
-      <>
-        <Icon name="check" tone="success" size={18} />
-        <HiddenText>Yes</HiddenText>
-      </>
-    );
-  }
-  if (permission !== undefined && role !== 'trader_viewer') {
-    return (
-      <>
-        If permitted<HiddenText>: {COMPANY_PERMISSION_NAMES[permission]}</HiddenText>
-      </>
-    );
-  }
+function renderRight(role: TraderRole, { roles, permission }: (typeof COMPANY_RIGHTS)['company.read']) {
+  if (roles.includes(role) || permission === undefined || role === 'trader_viewer') return roles.includes(role);
   return (
     <>
-      <Text as="span" tone="quiet" aria-hidden="true">
-        –
-      </Text>
-      <HiddenText>No</HiddenText>
+      If permitted<HiddenText>: {COMPANY_PERMISSION_NAMES[permission]}</HiddenText>
     </>
   );
 }

@@ -4,12 +4,11 @@ import { COMPANY_PERMISSION_NAMES, type CompanyPermission } from '@portal/domain
 import type { ReactNode } from 'react';
 import { COMPANY_ROLE_NAMES } from '../../components/companies/company-role-names.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row } from '../../ui/layout.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type PeopleTableProps =
@@ -30,43 +29,23 @@ type PeopleTableProps =
 type Line = { key: string; name: ReactNode; role: string; since: ReactNode; action: ReactNode };
 
 export function PeopleTable(props: PeopleTableProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const showsPeople = 'people' in props;
-  const label = showsPeople ? 'People with access' : 'Invitations';
-  const sinceLabel = showsPeople ? 'Since' : 'Sent';
   const lines = showsPeople
     ? props.people.map((person) => toPersonLine(person, props.onManage, props.leave))
     : props.invitations.map((invitation) => toInvitationLine(invitation, props));
-  if (showsCards) {
-    return (
-      <RecordCards
-        label={label}
-        cards={lines.map(({ key, name, role, since, action }) => ({
-          key,
-          title: name,
-          facts: [
-            { label: 'Role', value: role },
-            { label: sinceLabel, value: since },
-          ],
-          action,
-        }))}
-      />
-    );
-  }
   return (
-    <Table label={label} flush dense>
-      <TableHead columns={[showsPeople ? 'Name' : 'Email', 'Role', sinceLabel, 'Action']} />
-      <tbody>
-        {lines.map(({ key, name, role, since, action }) => (
-          <tr key={key}>
-            <th scope="row">{name}</th>
-            <td>{role}</td>
-            <td data-nowrap>{since}</td>
-            <td>{action}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label={showsPeople ? 'People with access' : 'Invitations'}
+      rows={lines}
+      getKey={({ key }) => key}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: showsPeople ? 'Name' : 'Email', cell: ({ name }) => name },
+        { title: 'Role', cell: ({ role }) => role },
+        { title: showsPeople ? 'Since' : 'Sent', layout: 'nowrap', cell: ({ since }) => since },
+        { title: 'Action', layout: 'action', cell: ({ action }) => action },
+      ]}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useOtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';

@@ -1,11 +1,11 @@
 /** The advance on the dashboard: its amounts in one line, then its progress. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { periodText } from '../../lib/period-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { ClaimedRefund, findClaimedRefund } from '../../components/advances/claimed-refund.tsx';
 import { RefundTimeline } from '../../components/advances/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -29,6 +29,12 @@ function getNetLabel({ state, eligible }: Advance): string {
   return state === 'paying' ? 'On its way to you' : 'You’ll receive';
 }
 
+function describePrice({ refund_pence: refund, fee_pence: fee, net_pence: net }: Advance): string {
+  const deductedAmount = pence(refund - fee - net);
+  const deductedText = deductedAmount > 0 ? ` · Deducted for what you owe us ${formatPounds(deductedAmount)}` : '';
+  return `Refund ${formatPounds(refund)} · Our fee ${formatPounds(fee)}${deductedText}`;
+}
+
 /** A refund for a period that has ended leads to an offer once the return is filed; the task to file it says the same. */
 function describeNoAdvance({ open_period, obligations }: DashboardOutput): string {
   const openObligation = obligations.find(({ obligation_id }) => obligation_id === open_period?.obligation_id);
@@ -37,33 +43,10 @@ function describeNoAdvance({ open_period, obligations }: DashboardOutput): strin
   return 'No refund to pay early right now. When HMRC owes you a VAT refund, you can get it here within 24 hours.';
 }
 
-/** The newest filed return, if it was filed elsewhere and its refund isn't known to be repaid. Its page says what HMRC still owes. */
-export function findClaimedRefund({ obligations }: Pick<DashboardOutput, 'obligations'>) {
-  const newest = obligations
-    .filter(({ status }) => status === 'fulfilled')
-    .toSorted((a, b) => b.period_end.localeCompare(a.period_end))
-    .at(0);
-  return newest?.state === 'filed_elsewhere' && newest.amount?.direction === 'repayment' && !newest.settled ? newest : undefined;
-}
-
-function ClaimedRefund({ claimed, companyId }: { claimed: DashboardOutput['obligations'][number]; companyId: string }) {
-  return (
-    <Stack gap={16} align="start">
-      <Text measure>
-        You claimed {claimed.amount && formatPounds(claimed.amount.box5_pence)} for {periodText(claimed.period_start, claimed.period_end)}{' '}
-        with other software. If HMRC hasn’t repaid it yet, you may be able to get it early.
-      </Text>
-      <Button to={getPageLink('vatReturn', { company_id: companyId, obligation_id: claimed.obligation_id })} variant="outlined">
-        See the return
-      </Button>
-    </Stack>
-  );
-}
-
 export function AdvanceCard({ data }: { data: DashboardOutput }) {
   const { advance, company } = data;
+  const claimed = findClaimedRefund(data);
   if (!advance) {
-    const claimed = findClaimedRefund(data);
     return (
       <SectionCard title="Early refund">
         {claimed === undefined ? (
@@ -77,15 +60,12 @@ export function AdvanceCard({ data }: { data: DashboardOutput }) {
   return (
     <SectionCard title="Early refund">
       <Stack gap={24} align="start">
-        <KeyFigure
-          figure={formatPounds(advance.net_pence)}
-          label={getNetLabel(advance)}
-          details={`Refund ${formatPounds(advance.refund_pence)} · Our fee ${formatPounds(advance.fee_pence)}`}
-        />
+        <KeyFigure figure={formatPounds(advance.net_pence)} label={getNetLabel(advance)} details={describePrice(advance)} />
         <RefundTimeline stages={advance.timeline} label="Refund progress" compact />
         <Button to={getPageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })} variant="outlined">
           See the details
         </Button>
+        {claimed !== undefined && <ClaimedRefund claimed={claimed} companyId={company.company_id} />}
       </Stack>
     </SectionCard>
   );

@@ -7,11 +7,10 @@ import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CodeExample } from './code-example.tsx';
-import styles from './developers-screen.module.css';
+import { ReferenceTable } from './reference-table.tsx';
 
 const TOOLS = [
   ['search_clients', 'Finds clients, with their next deadline and what they owe'],
@@ -40,24 +39,7 @@ export function AssistantsScreen() {
         <ConnectCard address={address} />
         <SectionCard title="What it can do">
           <Stack gap={12}>
-            <Table label="Tools">
-              <thead>
-                <tr>
-                  <th scope="col">Tool</th>
-                  <th scope="col">What it’s for</th>
-                </tr>
-              </thead>
-              <tbody>
-                {TOOLS.map(([name, description]) => (
-                  <tr key={name}>
-                    <th scope="row">
-                      <code>{name}</code>
-                    </th>
-                    <td>{description}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
+            <ReferenceTable label="Tools" columns={['Tool', 'What it’s for']} rows={TOOLS} isCode />
             <Text>Each result states where its figures come from and how old they are. Long lists are returned page by page.</Text>
           </Stack>
         </SectionCard>
@@ -112,24 +94,12 @@ function ScopeList() {
   return (
     <SectionCard title="What you allow">
       <Stack gap={12}>
-        <Table label="Scopes">
-          <thead>
-            <tr>
-              <th scope="col">Scope</th>
-              <th scope="col">Allows</th>
-            </tr>
-          </thead>
-          <tbody>
-            {CONNECTED_APP_SCOPES.map((scope) => (
-              <tr key={scope}>
-                <th scope="row">
-                  <code>{scope}</code>
-                </th>
-                <td>{CONNECTED_APP_SCOPE_NAMES[scope]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReferenceTable
+          label="Scopes"
+          columns={['Scope', 'Allows']}
+          rows={CONNECTED_APP_SCOPES.map((scope) => [scope, CONNECTED_APP_SCOPE_NAMES[scope]])}
+          isCode
+        />
         <Text>
           It works until you remove it, for up to a year, and ends after 30 days without use, when you leave the practice, or when you reset
           your password. Limit: {APP_LIMIT_TEXT}. Every call is in the practice’s audit trail, with the tool, the user, the app and the
@@ -152,22 +122,7 @@ function ForDevelopers({ address }: { address: string }) {
   return (
     <SectionCard title="For developers">
       <Stack gap={12}>
-        <Table label="Protocol" className={styles.answers}>
-          <thead>
-            <tr>
-              <th scope="col">Subject</th>
-              <th scope="col">What we support</th>
-            </tr>
-          </thead>
-          <tbody>
-            {OAUTH_FACTS.map(([subject, fact]) => (
-              <tr key={subject}>
-                <th scope="row">{subject}</th>
-                <td>{fact}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReferenceTable label="Protocol" columns={['Subject', 'What we support']} rows={OAUTH_FACTS} />
         <CodeExample
           title="Discovery documents for sign-in"
           code={address.replace(PORTAL_BASE, `/.well-known/oauth-protected-resource${PORTAL_BASE}`)}

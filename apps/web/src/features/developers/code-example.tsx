@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
-import styles from './developers-screen.module.css';
+import styles from './code-example.module.css';
 
 /** Text to copy. On narrow screens it scrolls horizontally, including with the keyboard. */
 export function CodeExample({ title, code }: { title: string; code: string }) {

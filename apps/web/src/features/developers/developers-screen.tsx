@@ -17,11 +17,10 @@ import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CodeExample } from './code-example.tsx';
-import styles from './developers-screen.module.css';
+import { ReferenceTable } from './reference-table.tsx';
 
 export function DevelopersScreen() {
   const origin = window.location.origin;
@@ -98,24 +97,12 @@ function WebhooksCard() {
           <code>webhook-id</code>. An endpoint that has failed for {DISABLED_AFTER_DAYS} days is switched off, and we email you. Endpoints
           must use https and be on the public internet; in a sandbox, http and localhost also work.
         </Text>
-        <Table label="Events">
-          <thead>
-            <tr>
-              <th scope="col">Event</th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {WEBHOOK_EVENTS.map((event) => (
-              <tr key={event}>
-                <th scope="row">
-                  <code>{event}</code>
-                </th>
-                <td>{WEBHOOK_EVENT_NAMES[event]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReferenceTable
+          label="Events"
+          columns={['Event', 'When']}
+          rows={WEBHOOK_EVENTS.map((event) => [event, WEBHOOK_EVENT_NAMES[event]])}
+          isCode
+        />
       </Stack>
     </SectionCard>
   );
@@ -130,24 +117,12 @@ function Scopes() {
           company, so requests can leave out <code>company_id</code>. The <TextLink href={`${PORTAL_BASE}/api-docs`}>API document</TextLink>{' '}
           (OpenAPI 3.1) gives the scope that each call needs.
         </Text>
-        <Table label="Scopes">
-          <thead>
-            <tr>
-              <th scope="col">Scope</th>
-              <th scope="col">Allows</th>
-            </tr>
-          </thead>
-          <tbody>
-            {API_SCOPES.map((scope) => (
-              <tr key={scope}>
-                <th scope="row">
-                  <code>{scope}</code>
-                </th>
-                <td>{API_SCOPE_NAMES[scope]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReferenceTable
+          label="Scopes"
+          columns={['Scope', 'Allows']}
+          rows={API_SCOPES.map((scope) => [scope, API_SCOPE_NAMES[scope]])}
+          isCode
+        />
         <Text>
           Filing, accepting offers, bank details, the team, connections and closing an account need a logged-in user. So does everything
           that calls HMRC, because HMRC requires details of the user’s device.
@@ -174,22 +149,7 @@ function Answers() {
           Every error is JSON (RFC 9457) with <code>code</code> for your software, <code>message</code> for users, and{' '}
           <code>request_id</code> for us. Amounts ending in <code>_pence</code> are in whole pence.
         </Text>
-        <Table label="Answers" className={styles.answers}>
-          <thead>
-            <tr>
-              <th scope="col">Status</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            {RESPONSE_FACTS.map(([status, meaning]) => (
-              <tr key={status}>
-                <th scope="row">{status}</th>
-                <td>{meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <ReferenceTable label="Answers" columns={['Status', 'Meaning']} rows={RESPONSE_FACTS} />
       </Stack>
     </SectionCard>
   );

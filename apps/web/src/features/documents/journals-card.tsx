@@ -114,7 +114,7 @@ function AccountsForm({ companyId, software, accounts }: AccountsFormProps) {
         Accounts in {SOFTWARE_NAMES[software]}
       </Heading>
       <FormPanel form={form} submitLabel="Save accounts" busyLabel="Saving…">
-        <Grid minColumn={280} gap={16}>
+        <Grid minColumn={280} gap={16} align="end">
           {FIELDS.map(({ name, label, hint }) => (
             <FormField key={name} form={form} name={name} label={`${label} (${fieldName})`} hint={hint} widthInCharacters={30} />
           ))}

@@ -45,9 +45,9 @@ export function PeriodFields({ period, firstOn, today, onChange }: PeriodFieldsP
           />
         </FieldFrame>
       </Row>
-      <Row gap={8} role="group" aria-label="Usual periods">
+      <Row gap={16} role="group" aria-label="Usual periods">
         {listPresets(firstOn, today).map(({ label, from, to }) => (
-          <Button key={label} variant="text" size="small" onClick={() => onChange({ from, to })}>
+          <Button key={label} variant="text" size="small" fit="flush" onClick={() => onChange({ from, to })}>
             {label}
           </Button>
         ))}

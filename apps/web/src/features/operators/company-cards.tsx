@@ -3,7 +3,7 @@ import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Stack } from '../../ui/layout.tsx';

@@ -5,7 +5,6 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { MoneyText } from '../../components/formats/money-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,13 +13,12 @@ import { Stack } from '../../ui/layout.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CheckPayoutDialog } from './check-payout-dialog.tsx';
 import type { DirectDebitPayout } from './operator-outputs.ts';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { RecordTable } from '../../ui/record-table.tsx';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 
 export function DirectDebitPayoutsCard() {
   const [page, setPage] = useState(1);
@@ -53,71 +51,22 @@ export function DirectDebitPayoutsCard() {
 type PayoutTableProps = { payouts: readonly DirectDebitPayout[]; check: (payoutId: string) => void };
 
 function PayoutTable({ payouts, check }: PayoutTableProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="GoCardless’s payouts"
-        cards={payouts.map((payout) => ({
-          key: payout.payout_id,
-          title: payout.reference,
-          facts: [
-            { label: 'Arrives', value: formatArrival(payout) },
-            { label: 'Made up of', value: <Items items={payout.items} /> },
-            { label: 'Collected', value: formatPounds(payout.gross_pence) },
-            { label: 'Fees', value: formatPounds(payout.fee_pence) },
-            { label: 'Paid to us', value: formatPounds(payout.net_pence) },
-          ],
-          action: <StatementCell payout={payout} check={() => check(payout.payout_id)} />,
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="GoCardless’s payouts" dense flush>
-      <thead>
-        <tr>
-          <th scope="col">Arrives</th>
-          <th scope="col">Reference</th>
-          <th scope="col">Made up of</th>
-          <th scope="col" data-numeric>
-            Collected
-          </th>
-          <th scope="col" data-numeric>
-            Fees
-          </th>
-          <th scope="col" data-numeric>
-            Paid to us
-          </th>
-          <th scope="col">Bank statement</th>
-        </tr>
-      </thead>
-      <tbody>
-        {payouts.map((payout) => (
-          <tr key={payout.payout_id}>
-            <td data-nowrap>{formatArrival(payout)}</td>
-            <th scope="row" data-nowrap>
-              {payout.reference}
-            </th>
-            <td data-sentence>
-              <Items items={payout.items} />
-            </td>
-            <td data-numeric>
-              <MoneyText pence={payout.gross_pence} size="table" />
-            </td>
-            <td data-numeric>
-              <MoneyText pence={payout.fee_pence} size="table" />
-            </td>
-            <td data-numeric>
-              <MoneyText pence={payout.net_pence} size="table" />
-            </td>
-            <td>
-              <StatementCell payout={payout} check={() => check(payout.payout_id)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="GoCardless’s payouts"
+      rows={payouts}
+      getKey={(payout) => payout.payout_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Reference', layout: 'nowrap', cell: ({ reference }) => reference },
+        { title: 'Arrives', layout: 'nowrap', cell: formatArrival },
+        { title: 'Made up of', layout: 'sentence', cell: ({ items }) => <Items items={items} /> },
+        { title: 'Collected', layout: 'numeric', cell: (payout) => formatPounds(payout.gross_pence) },
+        { title: 'Fees', layout: 'numeric', cell: (payout) => formatPounds(payout.fee_pence) },
+        { title: 'Paid to us', layout: 'numeric', cell: (payout) => formatPounds(payout.net_pence) },
+        { title: 'Bank statement', cell: (payout) => <StatementCell payout={payout} check={() => check(payout.payout_id)} /> },
+      ]}
+    />
   );
 }
 

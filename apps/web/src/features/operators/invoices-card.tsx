@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts';
 import { apiQuery } from '../../lib/api.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -15,10 +15,9 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { WriteOffDialog } from './write-off-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -29,7 +28,6 @@ type Invoice = Invoices['invoices'][number];
 export function InvoicesCard() {
   const { filters, change, page } = useUrlFilters(['view', 'q']);
   const input = { page, ...(filters.q === undefined ? {} : { q: filters.q }) };
-  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? InvoiceCards : InvoiceTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.invoices, input), placeholderData: keepPreviousData });
   const [invoiceToRefund, setInvoiceToRefund] = useState<Invoice>();
   const [invoiceToWriteOff, setInvoiceToWriteOff] = useState<Invoice>();
@@ -46,7 +44,7 @@ export function InvoicesCard() {
               {invoices.length === 0 ? (
                 <Text>{filters.q === undefined ? 'No invoices yet.' : 'No invoices match. Change the search to see more.'}</Text>
               ) : (
-                <List invoices={invoices} onRefund={setInvoiceToRefund} onWriteOff={setInvoiceToWriteOff} />
+                <InvoiceTable invoices={invoices} onRefund={setInvoiceToRefund} onWriteOff={setInvoiceToWriteOff} />
               )}
               <Pager
                 page={page}
@@ -78,50 +76,28 @@ type InvoiceTableProps = Pick<Invoices, 'invoices'> & InvoiceActions;
 
 function InvoiceTable({ invoices, ...actions }: InvoiceTableProps) {
   return (
-    <Table label="Invoices" dense flush>
-      <TableHead
-        columns={['Number', 'Practice', 'Issued', { numeric: 'Total' }, { numeric: 'Refunded or credited' }, 'Status', 'Action']}
-      />
-      <tbody>
-        {invoices.map((invoice) => (
-          <tr key={invoice.invoice_id}>
-            <th scope="row">
-              <InvoiceName invoice={invoice} />
-              <WriteOffText invoice={invoice} />
-            </th>
-            <td>{invoice.practice}</td>
-            <td data-nowrap>{formatDate(invoice.issued_on, 'short')}</td>
-            <td data-numeric>{formatPounds(invoice.total_pence)}</td>
-            <td data-numeric>{invoice.refunded_pence === 0 ? '–' : formatPounds(invoice.refunded_pence)}</td>
-            <td>
-              <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
-            </td>
-            <td data-nowrap>{hasAction(invoice) ? <ActionButtons invoice={invoice} {...actions} /> : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-/** Shown where the table doesn't fit, so that the action doesn't need horizontal scrolling. */
-function InvoiceCards({ invoices, ...actions }: InvoiceTableProps) {
-  return (
-    <RecordCards
+    <RecordTable
       label="Invoices"
-      cards={invoices.map((invoice) => ({
-        key: invoice.invoice_id,
-        title: <InvoiceName invoice={invoice} />,
-        facts: [
-          { label: 'Practice', value: invoice.practice },
-          { label: 'Issued', value: formatDate(invoice.issued_on, 'short') },
-          { label: 'Total', value: formatPounds(invoice.total_pence) },
-          ...(invoice.refunded_pence === 0 ? [] : [{ label: 'Refunded or credited', value: formatPounds(invoice.refunded_pence) }]),
-          { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
-          ...[describeWriteOff(invoice)].flatMap((text) => (text === undefined ? [] : [{ label: 'Write-off', value: text }])),
-        ],
-        action: hasAction(invoice) && <ActionButtons invoice={invoice} {...actions} />,
-      }))}
+      rows={invoices}
+      getKey={(invoice) => invoice.invoice_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Number', cell: (invoice) => <InvoiceName invoice={invoice} /> },
+        { title: 'Practice', cell: ({ practice }) => practice },
+        { title: 'Issued', layout: 'nowrap', cell: (invoice) => formatDate(invoice.issued_on, 'short') },
+        { title: 'Total', layout: 'numeric', cell: (invoice) => formatPounds(invoice.total_pence) },
+        {
+          title: 'Refunded or credited',
+          layout: 'numeric',
+          cell: ({ refunded_pence: refunded }) => (refunded === 0 ? null : formatPounds(refunded)),
+        },
+        { title: 'Status', cell: ({ status }) => <StateChip {...INVOICE_STATUS_CHIPS[status]} /> },
+        {
+          title: 'Action',
+          layout: 'action',
+          cell: (invoice) => (hasAction(invoice) ? <ActionButtons invoice={invoice} {...actions} /> : null),
+        },
+      ]}
     />
   );
 }
@@ -163,23 +139,20 @@ function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined 
   return `${writtenOffText}: ${reason}. VAT of ${formatPounds(vat)} can be reclaimed from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
-function WriteOffText({ invoice }: { invoice: Invoice }) {
+function InvoiceName({ invoice }: { invoice: Invoice }) {
+  const { number, kind, corrects_number: corrects } = invoice;
   const writeOffText = describeWriteOff(invoice);
-  if (writeOffText === undefined) return null;
-  return (
-    <Text size="small" tone="quiet">
-      {writeOffText}
-    </Text>
-  );
-}
-
-function InvoiceName({ invoice: { number, kind, corrects_number: corrects } }: { invoice: Invoice }) {
   return (
     <>
       {number}
       {kind === 'credit_note' && (
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}
+        </Text>
+      )}
+      {writeOffText !== undefined && (
+        <Text size="small" tone="quiet">
+          {writeOffText}
         </Text>
       )}
     </>

@@ -14,14 +14,13 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './failed-jobs-card.module.css';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { RecordTable } from '../../ui/record-table.tsx';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 
 const REFRESH_MS = 15_000;
 
@@ -47,47 +46,20 @@ export function JobsScreen() {
 }
 
 function JobTable({ jobs, onChoose }: { jobs: readonly Job[]; onChoose: (chosen: JobChoice) => void }) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Failed jobs"
-        cards={jobs.map((job) => ({
-          key: job.job_id,
-          title: job.kind,
-          facts: [
-            { label: 'Company', value: <JobSubject job={job} /> },
-            { label: 'Failed', value: <InstantText at={job.failed_at} /> },
-            { label: 'Error', value: <span className={styles.error}>{job.error}</span> },
-          ],
-          action: <JobDecisions job={job} onChoose={onChoose} />,
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Failed jobs" dense flush>
-      <TableHead columns={['Job', 'Company', 'Failed', 'Error', 'Decide']} />
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.job_id}>
-            <th scope="row" data-nowrap>
-              {job.kind}
-            </th>
-            <td>
-              <JobSubject job={job} />
-            </td>
-            <td data-nowrap>
-              <InstantText at={job.failed_at} />
-            </td>
-            <td className={styles.error}>{job.error}</td>
-            <td data-nowrap>
-              <JobDecisions job={job} onChoose={onChoose} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Failed jobs"
+      rows={jobs}
+      getKey={(job) => job.job_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Job', layout: 'nowrap', cell: ({ kind }) => kind },
+        { title: 'Company', cell: renderSubject },
+        { title: 'Failed', layout: 'nowrap', cell: (job) => <InstantText at={job.failed_at} /> },
+        { title: 'Error', layout: 'sentence', cell: ({ error }) => <span className={styles.error}>{error}</span> },
+        { title: 'Decide', layout: 'action', cell: (job) => <JobDecisions job={job} onChoose={onChoose} /> },
+      ]}
+    />
   );
 }
 
@@ -104,8 +76,8 @@ function JobDecisions({ job, onChoose }: { job: Job; onChoose: (chosen: JobChoic
   );
 }
 
-function JobSubject({ job: { company_id: companyId, company_name: name, advance_id: advanceId } }: { job: Job }) {
-  if (companyId === null || name === null) return '–';
+function renderSubject({ company_id: companyId, company_name: name, advance_id: advanceId }: Job) {
+  if (companyId === null || name === null) return null;
   const to =
     advanceId === null
       ? getPageLink('adminCompany', { company_id: companyId })

@@ -7,15 +7,14 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
@@ -86,66 +85,32 @@ export const HMRC_STATUS_LABELS: Readonly<Record<string, string>> = {
 };
 
 function CompanyTable({ companies }: { companies: Companies['companies'] }) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   if (companies.length === 0) return <Text>No companies match. Change the search to see more.</Text>;
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Companies"
-        cards={companies.map((company) => ({
-          key: company.company_id,
-          title: <CompanyLink company={company} />,
-          facts: [
-            { label: 'VAT number', value: company.vrn === null ? '–' : formatVrn(company.vrn) },
-            { label: 'Company number', value: company.company_number ?? '–' },
-            { label: 'HMRC', value: formatHmrcStatus(company) },
-            { label: 'Open advances', value: company.open_advances },
-            { label: 'Settled advances', value: company.settled_advances },
-            { label: 'Exposure', value: formatExposure(company) },
-            { label: 'Added', value: formatDate(toLondonDate(company.created_at), 'short') },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Companies" dense flush>
-      <TableHead
-        columns={[
-          'Company',
-          'VAT number',
-          'Company number',
-          'HMRC',
-          { numeric: 'Open' },
-          { numeric: 'Settled' },
-          { numeric: 'Exposure' },
-          'Added',
-        ]}
-      />
-      <tbody>
-        {companies.map((company) => (
-          <tr key={company.company_id}>
-            <th scope="row">
-              <CompanyLink company={company} />
-            </th>
-            <td data-nowrap>{company.vrn === null ? '–' : formatVrn(company.vrn)}</td>
-            <td data-nowrap>{company.company_number ?? '–'}</td>
-            <td>{formatHmrcStatus(company)}</td>
-            <td data-numeric>{company.open_advances}</td>
-            <td data-numeric>{company.settled_advances}</td>
-            <td data-numeric>{formatExposure(company)}</td>
-            <td data-nowrap>{formatDate(toLondonDate(company.created_at), 'short')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Companies"
+      rows={companies}
+      getKey={(company) => company.company_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'Company',
+          cell: ({ company_id, name }) => <TextLink to={getPageLink('adminCompany', { company_id })}>{name}</TextLink>,
+        },
+        { title: 'VAT number', layout: 'nowrap', cell: ({ vrn }) => (vrn === null ? null : formatVrn(vrn)) },
+        { title: 'Company number', layout: 'nowrap', cell: (company) => company.company_number },
+        { title: 'HMRC', layout: 'nowrap', cell: formatHmrcStatus },
+        { title: 'Open advances', layout: 'numeric', cell: (company) => company.open_advances },
+        { title: 'Settled advances', layout: 'numeric', cell: (company) => company.settled_advances },
+        {
+          title: 'Exposure',
+          layout: 'numeric',
+          cell: ({ exposure_pence: exposure }) => (exposure === 0 ? null : formatPounds(exposure)),
+        },
+        { title: 'Added', layout: 'nowrap', cell: (company) => formatDate(toLondonDate(company.created_at), 'short') },
+      ]}
+    />
   );
 }
 
-function CompanyLink({ company }: { company: Company }) {
-  return <TextLink to={getPageLink('adminCompany', { company_id: company.company_id })}>{company.name}</TextLink>;
-}
-
 const formatHmrcStatus = ({ hmrc }: Company): string => (hmrc === null ? 'Not yet' : (HMRC_STATUS_LABELS[hmrc] ?? hmrc));
-
-const formatExposure = ({ exposure_pence: exposure }: Company): string => (exposure === 0 ? '–' : formatPounds(exposure));

@@ -15,7 +15,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { ApprovalsCard } from './approvals-card.tsx';
 import { InviteOperatorDialog } from './invite-operator-dialog.tsx';
@@ -23,8 +22,8 @@ import { OperatorDialog } from './operator-dialog.tsx';
 import type { OperatorPerson } from './operator-outputs.ts';
 import { OperatorRightsCard } from './operator-rights-card.tsx';
 import { OwnAccountsCard } from './own-accounts-card.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { RecordTable } from '../../ui/record-table.tsx';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 
 const STATUS_CHIPS = {
   active: { label: 'Active', icon: 'check', tone: 'success' },
@@ -82,67 +81,30 @@ type PeopleTableProps = {
 };
 
 function PeopleTable({ people, ownId, open }: PeopleTableProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const getAction = ({ user_id: userId, full_name: name }: OperatorPerson) =>
-    open &&
-    userId !== ownId && (
-      <Button variant={showsCards ? 'outlined' : 'text'} size="small" onClick={() => open(userId)}>
-        Change<HiddenText> access for {name}</HiddenText>
-      </Button>
-    );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Operators"
-        cards={people.map((person) => ({
-          key: person.user_id,
-          title: <PersonName person={person} ownId={ownId} />,
-          facts: [
-            { label: 'Roles', value: person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ') },
-            { label: 'Status', value: <Status person={person} /> },
-            { label: 'Invited', value: <Invited person={person} /> },
-            { label: 'Last seen', value: person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} /> },
-          ],
-          action: getAction(person),
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Operators" flush dense>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Roles</th>
-          <th scope="col">Status</th>
-          <th scope="col">Invited</th>
-          <th scope="col">Last seen</th>
-          {open && (
-            <th scope="col">
-              <HiddenText>Access</HiddenText>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {people.map((person) => (
-          <tr key={person.user_id}>
-            <th scope="row">
-              <PersonName person={person} ownId={ownId} />
-            </th>
-            <td>{person.roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ')}</td>
-            <td>
-              <Status person={person} />
-            </td>
-            <td>
-              <Invited person={person} />
-            </td>
-            <td>{person.last_seen_at === null ? 'Not logged in' : <InstantText at={person.last_seen_at} />}</td>
-            {open && <td>{getAction(person)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Operators"
+      rows={people}
+      getKey={(person) => person.user_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Name', cell: (person) => <PersonName person={person} ownId={ownId} /> },
+        { title: 'Roles', cell: ({ roles }) => roles.map((role) => OPERATOR_ROLE_NAMES[role]).join(', ') },
+        { title: 'Status', cell: (person) => <Status person={person} /> },
+        { title: 'Invited', cell: (person) => <Invited person={person} /> },
+        { title: 'Last seen', cell: ({ last_seen_at: at }) => (at === null ? 'Not logged in' : <InstantText at={at} />) },
+        open && {
+          title: 'Action',
+          layout: 'action',
+          cell: ({ user_id: userId, full_name: name }) =>
+            userId === ownId ? null : (
+              <Button variant="outlined" size="small" onClick={() => open(userId)}>
+                Change<HiddenText> access for {name}</HiddenText>
+              </Button>
+            ),
+        },
+      ]}
+    />
   );
 }
 

@@ -8,8 +8,8 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -24,24 +24,15 @@ export function OwnAccountsCard() {
         <LoadState query={query}>
           {({ accounts }) =>
             accounts.length > 0 && (
-              <Table label="Your personal bank accounts" dense>
-                <thead>
-                  <tr>
-                    <th scope="col">Account</th>
-                    <th scope="col">Recorded</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {accounts.map(({ account_id, account_end, recorded_at }) => (
-                    <tr key={account_id}>
-                      <th scope="row">Ending in {account_end}</th>
-                      <td>
-                        <InstantText at={recorded_at} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </Table>
+              <RecordTable
+                label="Your personal bank accounts"
+                rows={accounts}
+                getKey={({ account_id }) => account_id}
+                columns={[
+                  { title: 'Account', cell: ({ account_end }) => `Ending in ${account_end}` },
+                  { title: 'Recorded', cell: ({ recorded_at }) => <InstantText at={recorded_at} /> },
+                ]}
+              />
             )
           }
         </LoadState>

@@ -8,18 +8,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { PriceLists } from './price-lists-card.tsx';
@@ -95,7 +93,6 @@ const formatKeptPrices = (count: number): string => (count === 1 ? '1 practice k
 function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   const isOpen = move.stopped_on === null && (move.noticed_on === null || move.practices.some(isStoppable));
   const latePractices = move.practices.filter(({ is_too_late: isTooLate }) => isTooLate);
-  const List = useMediaQuery(CARD_LAYOUT_QUERY) ? MoveCards : MoveTable;
   return (
     <Stack>
       <Heading level={3}>Move to version {move.to_version}</Heading>
@@ -108,7 +105,7 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
             : `Notice given to all practices by ${formatDate(move.noticed_on)}.`}
       </Text>
       {move.stopped_on !== null && latePractices.length > 0 && <Text size="small">{describeLate(latePractices)}</Text>}
-      {move.practices.length > 0 && <List move={move} />}
+      {move.practices.length > 0 && <MoveTable move={move} />}
       {isOpen && (
         <ButtonRow>
           <Button size="small" variant="outlined" onClick={onStop}>
@@ -120,49 +117,24 @@ function MoveSection({ move, onStop }: { move: Move; onStop: () => void }) {
   );
 }
 
-const formatMoveTitle = ({ to_version: version }: Move): string => `Practices moving to version ${version}`;
 const getChip = ({ is_too_late: isTooLate, status }: MovingPractice) => (isTooLate ? TOO_LATE_CHIP : CHIPS[status]);
-const describeMoveDay = ({ status, moves_on: day }: MovingPractice): string =>
-  status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : '–';
+const describeMoveDay = ({ status, moves_on: day }: MovingPractice): string | null =>
+  status === 'noticed' || status === 'moved' ? formatDate(day, 'short') : null;
 
 function MoveTable({ move }: { move: Move }) {
   return (
-    <Table label={formatMoveTitle(move)} dense flush>
-      <TableHead
-        columns={['Practice', 'Status', { numeric: 'Connections' }, { numeric: 'Old price' }, { numeric: 'New price' }, 'Moves on']}
-      />
-      <tbody>
-        {move.practices.map((practice) => (
-          <tr key={practice.company_id}>
-            <th scope="row">{practice.practice}</th>
-            <td>
-              <StateChip {...getChip(practice)} />
-            </td>
-            <td data-numeric>{practice.no_connections.toLocaleString('en-GB')}</td>
-            <td data-numeric>{formatPounds(practice.from_total_pence)}</td>
-            <td data-numeric>{formatPounds(practice.to_total_pence)}</td>
-            <td data-nowrap>{describeMoveDay(practice)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function MoveCards({ move }: { move: Move }) {
-  return (
-    <RecordCards
-      label={formatMoveTitle(move)}
-      cards={move.practices.map((practice) => ({
-        key: practice.company_id,
-        title: practice.practice,
-        facts: [
-          { label: 'Status', value: <StateChip {...getChip(practice)} /> },
-          { label: 'Connections', value: practice.no_connections.toLocaleString('en-GB') },
-          { label: 'Price', value: `${formatPounds(practice.from_total_pence)} to ${formatPounds(practice.to_total_pence)}` },
-          { label: 'Moves on', value: describeMoveDay(practice) },
-        ],
-      }))}
+    <RecordTable
+      label={`Practices moving to version ${move.to_version}`}
+      rows={move.practices}
+      getKey={(row) => row.company_id}
+      columns={[
+        { title: 'Practice', cell: ({ practice }) => practice },
+        { title: 'Status', cell: (row) => <StateChip {...getChip(row)} /> },
+        { title: 'Connections', layout: 'numeric', cell: (row) => row.no_connections.toLocaleString('en-GB') },
+        { title: 'Old price', layout: 'numeric', cell: (row) => formatPounds(row.from_total_pence) },
+        { title: 'New price', layout: 'numeric', cell: (row) => formatPounds(row.to_total_pence) },
+        { title: 'Moves on', layout: 'nowrap', cell: describeMoveDay },
+      ]}
     />
   );
 }
@@ -229,23 +201,23 @@ function PreviewEffect({ data }: { data: Preview }) {
         each practice gets an email and a notice in its billing settings. If notice is given today, renewals from{' '}
         {formatDate(data.moves_from)} are at the new prices.
       </Text>
-      <Table label="Effect on each practice" dense flush>
-        <TableHead
-          columns={['Practice', { numeric: 'Connections' }, { numeric: 'Now' }, { numeric: 'Then' }, { numeric: 'Change' }, 'From']}
-        />
-        <tbody>
-          {practices.map((practice) => (
-            <tr key={practice.company_id}>
-              <th scope="row">{practice.practice}</th>
-              <td data-numeric>{practice.no_connections.toLocaleString('en-GB')}</td>
-              <td data-numeric>{formatPounds(practice.from_total_pence)}</td>
-              <td data-numeric>{formatPounds(practice.to_total_pence)}</td>
-              <td data-numeric>{formatChange(practice.to_total_pence - practice.from_total_pence)}</td>
-              <td data-nowrap>{practice.ends_at_renewal ? 'Ends before' : formatDate(practice.moves_on, 'short')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RecordTable
+        label="Effect on each practice"
+        rows={practices}
+        getKey={(row) => row.company_id}
+        columns={[
+          { title: 'Practice', cell: ({ practice }) => practice },
+          { title: 'Connections', layout: 'numeric', cell: (row) => row.no_connections.toLocaleString('en-GB') },
+          { title: 'Now', layout: 'numeric', cell: (row) => formatPounds(row.from_total_pence) },
+          { title: 'Then', layout: 'numeric', cell: (row) => formatPounds(row.to_total_pence) },
+          { title: 'Change', layout: 'numeric', cell: (row) => formatChange(row.to_total_pence - row.from_total_pence) },
+          {
+            title: 'From',
+            layout: 'nowrap',
+            cell: (row) => (row.ends_at_renewal ? 'Ends before' : formatDate(row.moves_on, 'short')),
+          },
+        ]}
+      />
     </>
   );
 }

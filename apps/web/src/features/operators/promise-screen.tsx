@@ -9,8 +9,8 @@ import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatShare } from './desk-figures.tsx';
@@ -64,30 +64,23 @@ export function PromiseScreen() {
               {by_day.length === 0 ? (
                 <Text>No advances were accepted in this period.</Text>
               ) : (
-                <Table label="On-time payments by day" dense flush>
-                  <TableHead
-                    columns={[
-                      'Day',
-                      { numeric: 'Accepted' },
-                      { numeric: 'Paid' },
-                      { numeric: 'On time' },
-                      { numeric: 'Share' },
-                      { numeric: 'Median' },
-                    ]}
-                  />
-                  <tbody>
-                    {by_day.map((day) => (
-                      <tr key={day.on}>
-                        <th scope="row">{formatDate(day.on, 'short')}</th>
-                        <td data-numeric>{day.accepted}</td>
-                        <td data-numeric>{day.paid}</td>
-                        <td data-numeric>{day.paid_in_time}</td>
-                        <td data-numeric>{formatShare(day.paid_in_time, day.paid)}</td>
-                        <td data-numeric>{day.median_hours === null ? '–' : `${day.median_hours} h`}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </Table>
+                <RecordTable
+                  label="On-time payments by day"
+                  rows={by_day}
+                  getKey={({ on }) => on}
+                  columns={[
+                    { title: 'Day', cell: ({ on }) => formatDate(on, 'short') },
+                    { title: 'Accepted', layout: 'numeric', cell: ({ accepted }) => accepted },
+                    { title: 'Paid', layout: 'numeric', cell: ({ paid }) => paid },
+                    { title: 'On time', layout: 'numeric', cell: (day) => day.paid_in_time },
+                    { title: 'Share', layout: 'numeric', cell: (day) => (day.paid === 0 ? null : formatShare(day.paid_in_time, day.paid)) },
+                    {
+                      title: 'Median',
+                      layout: 'numeric',
+                      cell: ({ median_hours: hours }) => (hours === null ? null : `${hours} h`),
+                    },
+                  ]}
+                />
               )}
             </SectionCard>
           </Stack>

@@ -7,17 +7,16 @@ import { useState, type ComponentProps } from 'react';
 import { formatDiscount } from '../../components/pricing/tier-texts.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { PromotionCodeDialog } from './promotion-code-dialog.tsx';
@@ -35,7 +34,6 @@ const STATUS_CHIPS: Readonly<Record<PromotionCode['status'], ComponentProps<type
 
 export function PromotionCodesCard() {
   const query = useQuery(apiQuery(operatorPricingApi.codes, {}));
-  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? CodeCards : CodeTable;
   const [isCreating, setIsCreating] = useState(false);
   const [endingCode, setEnding] = useState<PromotionCode>();
   return (
@@ -53,7 +51,7 @@ export function PromotionCodesCard() {
           {data.codes.length === 0 ? (
             <Text>No promotion codes yet. When you create one, a second operator must approve it.</Text>
           ) : (
-            <List codes={data.codes} partners={data.partners} onEnd={setEnding} />
+            <CodeTable codes={data.codes} partners={data.partners} onEnd={setEnding} />
           )}
           {isCreating && <PromotionCodeDialog data={data} onClose={() => setIsCreating(false)} />}
           {endingCode && <EndDialog code={endingCode} onClose={() => setEnding(undefined)} />}
@@ -67,46 +65,20 @@ type CodeTableProps = Pick<PromotionCodes, 'codes' | 'partners'> & { onEnd: (cod
 
 function CodeTable({ codes, partners, onEnd }: CodeTableProps) {
   return (
-    <Table label="Promotion codes" dense flush>
-      <TableHead columns={['Code', 'Discount', 'For', 'First and last day', { numeric: 'Uses' }, 'Status', 'Action']} />
-      <tbody>
-        {codes.map((code) => (
-          <tr key={code.code}>
-            <th scope="row" data-nowrap>
-              {code.code}
-            </th>
-            <td data-sentence>{formatDiscount(code)}</td>
-            <td>{describeLimits(code, partners)}</td>
-            <td data-nowrap>{describeDays(code)}</td>
-            <td data-numeric>{describeUses(code)}</td>
-            <td>
-              <StateChip {...STATUS_CHIPS[code.status]} />
-            </td>
-            <td>{code.status === 'ended' ? '–' : <EndButton code={code} onEnd={onEnd} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-/** Shown where the table doesn't fit, so that the action doesn't need horizontal scrolling. */
-function CodeCards({ codes, partners, onEnd }: CodeTableProps) {
-  return (
-    <RecordCards
+    <RecordTable
       label="Promotion codes"
-      cards={codes.map((code) => ({
-        key: code.code,
-        title: code.code,
-        facts: [
-          { label: 'Status', value: <StateChip {...STATUS_CHIPS[code.status]} /> },
-          { label: 'Discount', value: formatDiscount(code) },
-          { label: 'For', value: describeLimits(code, partners) },
-          { label: 'Days', value: describeDays(code) },
-          { label: 'Uses', value: describeUses(code) },
-        ],
-        action: code.status !== 'ended' && <EndButton code={code} onEnd={onEnd} />,
-      }))}
+      rows={codes}
+      getKey={({ code }) => code}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Code', layout: 'nowrap', cell: ({ code }) => code },
+        { title: 'Discount', layout: 'sentence', cell: formatDiscount },
+        { title: 'For', cell: (code) => describeLimits(code, partners) },
+        { title: 'First and last day', layout: 'nowrap', cell: describeDays },
+        { title: 'Uses', layout: 'numeric', cell: describeUses },
+        { title: 'Status', cell: ({ status }) => <StateChip {...STATUS_CHIPS[status]} /> },
+        { title: 'Action', layout: 'action', cell: (code) => (code.status === 'ended' ? null : <EndButton code={code} onEnd={onEnd} />) },
+      ]}
     />
   );
 }

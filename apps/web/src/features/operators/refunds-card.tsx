@@ -2,7 +2,6 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
@@ -10,7 +9,7 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -19,11 +18,10 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -47,7 +45,6 @@ const CHIPS: Readonly<Record<Refund['status'], ComponentProps<typeof StateChip>>
 
 export function RefundsCard() {
   const { change, page } = useUrlFilters(['view']);
-  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? RefundCards : RefundTable;
   const query = useQuery({
     ...apiQuery(operatorBillingApi.refunds, { page }),
     refetchInterval: REFRESH_MS,
@@ -67,7 +64,7 @@ export function RefundsCard() {
                   <TextLink to={getPageLink('adminBilling', { view: 'invoices' })}>Invoices</TextLink> to refund it.
                 </Text>
               ) : (
-                <List refunds={refunds} onRetry={setRefundToRetry} onRecord={setRefundToRecord} />
+                <RefundTable refunds={refunds} onRetry={setRefundToRetry} onRecord={setRefundToRecord} />
               )}
               <Pager
                 page={page}
@@ -94,49 +91,25 @@ type RefundTableProps = {
 
 function RefundTable({ refunds, onRetry, onRecord }: RefundTableProps) {
   return (
-    <Table label="Refunds" dense flush>
-      <TableHead columns={['Invoice', 'Practice', { numeric: 'Amount' }, 'Status', 'Reason', 'Credit note', 'Decided', 'Action']} />
-      <tbody>
-        {refunds.map((refund) => (
-          <tr key={refund.refund_id}>
-            <th scope="row" data-nowrap>
-              {refund.invoice_number}
-            </th>
-            <td>{refund.practice}</td>
-            <td data-numeric>{formatPounds(refund.total_pence)}</td>
-            <td>
-              <State refund={refund} />
-            </td>
-            <td data-sentence>{refund.reason}</td>
-            <td data-nowrap>{refund.credit_note_number ?? '–'}</td>
-            <td data-nowrap>
-              <InstantText at={refund.ordered_at} />
-            </td>
-            <td>{refund.status === 'failed' ? <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} /> : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-/** Shown where the table doesn't fit, so that the actions don't need horizontal scrolling. */
-function RefundCards({ refunds, onRetry, onRecord }: RefundTableProps) {
-  return (
-    <RecordCards
+    <RecordTable
       label="Refunds"
-      cards={refunds.map((refund) => ({
-        key: refund.refund_id,
-        title: `${formatPounds(refund.total_pence)} to ${refund.practice}`,
-        facts: [
-          { label: 'Status', value: <State refund={refund} /> },
-          { label: 'Invoice', value: refund.invoice_number },
-          { label: 'Reason', value: refund.reason },
-          { label: 'Credit note', value: refund.credit_note_number ?? '–' },
-          { label: 'Decided', value: formatDate(toLondonDate(refund.ordered_at), 'short') },
-        ],
-        action: refund.status === 'failed' && <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} />,
-      }))}
+      rows={refunds}
+      getKey={(refund) => refund.refund_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Invoice', layout: 'nowrap', cell: (refund) => refund.invoice_number },
+        { title: 'Practice', cell: ({ practice }) => practice },
+        { title: 'Amount', layout: 'numeric', cell: (refund) => formatPounds(refund.total_pence) },
+        { title: 'Status', cell: (refund) => <State refund={refund} /> },
+        { title: 'Reason', layout: 'sentence', cell: ({ reason }) => reason },
+        { title: 'Credit note', layout: 'nowrap', cell: (refund) => refund.credit_note_number },
+        { title: 'Decided', layout: 'nowrap', cell: (refund) => <InstantText at={refund.ordered_at} /> },
+        {
+          title: 'Action',
+          layout: 'action',
+          cell: (refund) => (refund.status === 'failed' ? <Actions refund={refund} onRetry={onRetry} onRecord={onRecord} /> : null),
+        },
+      ]}
     />
   );
 }

@@ -9,7 +9,7 @@ import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';

@@ -3,20 +3,19 @@ import { BILLING_EXPORT_PATH } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
-import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW } from '../../lib/use-media-query.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './revenue-card.module.css';
 
@@ -29,7 +28,6 @@ export function RevenueCard() {
   const { filters, change } = useUrlFilters(['view', 'months']);
   const months = SPANS.some(({ value }) => value === filters.months) ? Number(filters.months) : 12;
   const query = useQuery(apiQuery(operatorBillingApi.revenue, { months }));
-  const List = useMediaQuery(MEDIA_BELOW.lg) ? RevenueCards : RevenueTable;
   return (
     <LoadState query={query}>
       {(data) => (
@@ -53,7 +51,7 @@ export function RevenueCard() {
             title="By month"
             source="Unpaid: invoices that haven’t been paid or were charged back by a bank, including VAT. Written off: bad debts, including VAT. A month’s files reconcile with Stripe’s payouts."
           >
-            <List months={data.months} />
+            <RevenueTable months={data.months} />
           </SectionCard>
         </Stack>
       )}
@@ -61,8 +59,7 @@ export function RevenueCard() {
   );
 }
 
-const MONTH_FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
-const formatMonthName = (first: PlainDate): string => MONTH_FORMAT.format(new Date(`${first}T00:00:00Z`));
+const formatMonthName = (first: PlainDate): string => formatDate(first, 'short').replace('1 ', '');
 
 function RevenueChart({ months }: Revenue) {
   const largestAmount = Math.max(1, ...months.map(({ net_pence: net }) => net));
@@ -81,80 +78,30 @@ function RevenueChart({ months }: Revenue) {
   );
 }
 
-const formatAmount = (pounds: Month['net_pence']) => (pounds === 0 ? '–' : formatPounds(pounds));
-
-/** Shown where twelve columns don't fit. Omits zero amounts, except in the totals. */
-function RevenueCards({ months }: Revenue) {
-  return (
-    <RecordCards
-      label="Revenue by month"
-      cards={months.map((month) => ({
-        key: month.month,
-        title: formatMonthName(month.month),
-        facts: [
-          { label: 'Practices', value: month.practices },
-          { label: 'Invoices', value: month.invoices },
-          { label: 'Invoiced', value: formatAmount(month.invoiced_net_pence) },
-          ...[
-            { label: 'Credited', pounds: month.credited_net_pence },
-            { label: 'Refunded', pounds: month.refunded_net_pence },
-          ].flatMap(({ label, pounds }) => (pounds === 0 ? [] : [{ label, value: formatPounds(pounds) }])),
-          { label: 'Net', value: formatAmount(month.net_pence) },
-          { label: 'VAT', value: formatAmount(month.vat_pence) },
-          { label: 'With VAT', value: formatAmount(month.total_pence) },
-          ...[
-            { label: 'Unpaid', pounds: month.unpaid_pence },
-            { label: 'Written off', pounds: month.written_off_pence },
-          ].flatMap(({ label, pounds }) => (pounds === 0 ? [] : [{ label, value: formatPounds(pounds) }])),
-        ],
-        action: <Files month={month.month} />,
-      }))}
-    />
-  );
-}
+const formatAmount = (amount: Month['net_pence']): string | null => (amount === 0 ? null : formatPounds(amount));
 
 function RevenueTable({ months }: Revenue) {
   return (
-    <Table label="Revenue by month" dense flush>
-      <TableHead
-        columns={[
-          'Month',
-          { numeric: 'Practices' },
-          { numeric: 'Invoices' },
-          { numeric: 'Invoiced' },
-          { numeric: 'Credited' },
-          { numeric: 'Refunded' },
-          { numeric: 'Net' },
-          { numeric: 'VAT' },
-          { numeric: 'With VAT' },
-          { numeric: 'Unpaid' },
-          { numeric: 'Written off' },
-          'Files',
-        ]}
-      />
-      <tbody>
-        {months.map((month) => (
-          <tr key={month.month}>
-            <th scope="row" data-nowrap>
-              {formatMonthName(month.month)}
-            </th>
-            <td data-numeric>{month.practices}</td>
-            <td data-numeric>{month.invoices}</td>
-            <td data-numeric>{formatAmount(month.invoiced_net_pence)}</td>
-            <td data-numeric>{formatAmount(month.credited_net_pence)}</td>
-            <td data-numeric>{formatAmount(month.refunded_net_pence)}</td>
-            <td data-numeric>{formatAmount(month.net_pence)}</td>
-            <td data-numeric>{formatAmount(month.vat_pence)}</td>
-            <td data-numeric>{formatAmount(month.total_pence)}</td>
-            <td data-numeric>{formatAmount(month.unpaid_pence)}</td>
-            <td data-numeric>{formatAmount(month.written_off_pence)}</td>
-            <td>
-              <Files month={month.month} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Revenue by month"
+      rows={months}
+      getKey={({ month }) => month}
+      cardsAt={MEDIA_BELOW.lg}
+      columns={[
+        { title: 'Month', layout: 'nowrap', cell: ({ month }) => formatMonthName(month) },
+        { title: 'Practices', layout: 'numeric', cell: ({ practices }) => practices },
+        { title: 'Invoices', layout: 'numeric', cell: ({ invoices }) => invoices },
+        { title: 'Invoiced', layout: 'numeric', cell: (month) => formatAmount(month.invoiced_net_pence) },
+        { title: 'Credited', layout: 'numeric', cell: (month) => formatAmount(month.credited_net_pence) },
+        { title: 'Refunded', layout: 'numeric', cell: (month) => formatAmount(month.refunded_net_pence) },
+        { title: 'Net', layout: 'numeric', cell: (month) => formatAmount(month.net_pence) },
+        { title: 'VAT', layout: 'numeric', cell: (month) => formatAmount(month.vat_pence) },
+        { title: 'With VAT', layout: 'numeric', cell: (month) => formatAmount(month.total_pence) },
+        { title: 'Unpaid', layout: 'numeric', cell: (month) => formatAmount(month.unpaid_pence) },
+        { title: 'Written off', layout: 'numeric', cell: (month) => formatAmount(month.written_off_pence) },
+        { title: 'Files', layout: 'action', cell: ({ month }) => <Files month={month} /> },
+      ]}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { apiQuery } from '../../lib/api.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -14,10 +14,9 @@ import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type Subscriptions = EndpointOutput<typeof operatorBillingApi.subscriptions>;
@@ -40,7 +39,6 @@ export function SubscriptionsCard() {
   const { filters, change, page } = useUrlFilters(['view', 'q', 'status']);
   const status = filters.status === 'past_due' || filters.status === 'ended' ? filters.status : 'live';
   const input = { status, page, ...(filters.q === undefined ? {} : { q: filters.q }) } as const;
-  const List = useMediaQuery(TOO_NARROW_FOR_ACTIONS) ? SubscriptionCards : SubscriptionTable;
   const query = useQuery({ ...apiQuery(operatorBillingApi.subscriptions, input), placeholderData: keepPreviousData });
   return (
     <LoadState query={query}>
@@ -80,7 +78,7 @@ export function SubscriptionsCard() {
                     : 'No subscriptions match. Change the search or the status to see more.'}
                 </Text>
               ) : (
-                <List subscriptions={subscriptions} />
+                <SubscriptionTable subscriptions={subscriptions} />
               )}
               <Pager
                 page={page}
@@ -99,63 +97,25 @@ export function SubscriptionsCard() {
 
 function SubscriptionTable({ subscriptions }: Pick<Subscriptions, 'subscriptions'>) {
   return (
-    <Table label="Subscriptions" dense flush>
-      <TableHead
-        columns={[
-          'Practice',
-          'Status',
-          'Tier',
-          { numeric: 'Connections' },
-          { numeric: 'A month' },
-          'Prices',
-          'Promotion code',
-          'Since',
-          'Renews or ends',
-        ]}
-      />
-      <tbody>
-        {subscriptions.map((subscription) => (
-          <tr key={getKey(subscription)}>
-            <th scope="row">{subscription.practice}</th>
-            <td>
-              <State subscription={subscription} />
-            </td>
-            <td>{subscription.tier_name}</td>
-            <td data-numeric>{subscription.no_connections.toLocaleString('en-GB')}</td>
-            <td data-numeric>{formatPounds(subscription.monthly_net_pence)}</td>
-            <td data-nowrap>Version {subscription.price_list_version}</td>
-            <td>{subscription.promotion_code ?? '–'}</td>
-            <td data-nowrap>{formatDate(subscription.subscribed_on, 'short')}</td>
-            <td data-nowrap>{describeEnd(subscription)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function SubscriptionCards({ subscriptions }: Pick<Subscriptions, 'subscriptions'>) {
-  return (
-    <RecordCards
+    <RecordTable
       label="Subscriptions"
-      cards={subscriptions.map((subscription) => ({
-        key: getKey(subscription),
-        title: subscription.practice,
-        facts: [
-          { label: 'Status', value: <State subscription={subscription} /> },
-          { label: 'Tier', value: `${subscription.tier_name}, version ${subscription.price_list_version}` },
-          { label: 'Connections', value: subscription.no_connections.toLocaleString('en-GB') },
-          { label: 'A month', value: formatPounds(subscription.monthly_net_pence) },
-          ...(subscription.promotion_code === null ? [] : [{ label: 'Promotion code', value: subscription.promotion_code }]),
-          { label: 'Since', value: formatDate(subscription.subscribed_on, 'short') },
-          ...(describeEnd(subscription) === '–' ? [] : [{ label: 'Next', value: describeEnd(subscription) }]),
-        ],
-      }))}
+      rows={subscriptions}
+      getKey={(row) => `${row.company_id} ${row.subscribed_on} ${row.ended_on ?? ''}`}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        { title: 'Practice', cell: ({ practice }) => practice },
+        { title: 'Status', cell: (row) => <State subscription={row} /> },
+        { title: 'Tier', cell: (row) => row.tier_name },
+        { title: 'Connections', layout: 'numeric', cell: (row) => row.no_connections.toLocaleString('en-GB') },
+        { title: 'A month', layout: 'numeric', cell: (row) => formatPounds(row.monthly_net_pence) },
+        { title: 'Prices', layout: 'nowrap', cell: (row) => `Version ${row.price_list_version}` },
+        { title: 'Promotion code', cell: (row) => row.promotion_code },
+        { title: 'Since', layout: 'nowrap', cell: (row) => formatDate(row.subscribed_on, 'short') },
+        { title: 'Renews or ends', layout: 'nowrap', cell: describeEnd },
+      ]}
     />
   );
 }
-
-const getKey = (item: Subscription): string => `${item.company_id} ${item.subscribed_on} ${item.ended_on ?? ''}`;
 
 function State({ subscription: { status, amount_due_pence: due, unpaid_since: since } }: { subscription: Subscription }) {
   return (
@@ -170,8 +130,8 @@ function State({ subscription: { status, amount_due_pence: due, unpaid_since: si
   );
 }
 
-function describeEnd({ renews_on: renewsOn, ends_at_renewal: endsAtRenewal, ended_on: endedOn }: Subscription): string {
+function describeEnd({ renews_on: renewsOn, ends_at_renewal: endsAtRenewal, ended_on: endedOn }: Subscription): string | null {
   if (endedOn !== null) return `Ended ${formatDate(endedOn, 'short')}`;
-  if (renewsOn === null) return '–';
+  if (renewsOn === null) return null;
   return `${endsAtRenewal ? 'Ends' : 'Renews'} ${formatDate(renewsOn, 'short')}`;
 }

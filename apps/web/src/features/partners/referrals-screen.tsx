@@ -14,9 +14,9 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import styles from './referrals-screen.module.css';
@@ -123,25 +123,17 @@ function ReferralsCard({ referrals, loadMore, isLoadingMore }: ListProps) {
       {referrals.length === 0 ? (
         <Text>No referrals yet. Companies appear here when they sign up through your link.</Text>
       ) : (
-        <Table label="Companies and their stages" flush>
-          <TableHead columns={['Company', 'Stage', 'Since']} />
-          <tbody>
-            {referrals.map((referral, index) => (
-              // Two companies may have the same name, and partners don't see IDs.
-              <tr key={index}>
-                <th scope="row" className={styles.company}>
-                  {referral.company_name}
-                </th>
-                <td>
-                  <StageChip stage={referral.stage} />
-                </td>
-                <td>
-                  <DateText date={referral.since} style="short" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Companies and their stages"
+          // Two companies may have the same name, and partners don't see IDs.
+          rows={referrals.map((referral, index) => ({ ...referral, index }))}
+          getKey={({ index }) => String(index)}
+          columns={[
+            { title: 'Company', cell: (referral) => <span className={styles.company}>{referral.company_name}</span> },
+            { title: 'Stage', cell: ({ stage }) => <StageChip stage={stage} /> },
+            { title: 'Since', cell: ({ since }) => <DateText date={since} style="short" /> },
+          ]}
+        />
       )}
       <Stack gap={16} align="start" className={styles.stages}>
         {loadMore ? (

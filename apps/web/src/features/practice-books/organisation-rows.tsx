@@ -1,16 +1,14 @@
 import { practiceBooksApi, type PracticeOrganisation } from '@portal/contract/practice-books.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ChooseClientDialog } from './choose-client-dialog.tsx';
@@ -20,58 +18,43 @@ import { usePracticeBooksChange } from './use-practice-books.ts';
 
 type OrganisationRowsProps = { companyId: string; organisations: readonly PracticeOrganisation[] };
 
-const getKey = ({ program, organisation_id: id }: PracticeOrganisation): string => `${program} ${id}`;
-
 export function OrganisationRows({ companyId, organisations }: OrganisationRowsProps) {
-  const showsCards = useMediaQuery(CARD_LAYOUT_QUERY);
   const [organisationToLink, setOrganisationToLink] = useState<PracticeOrganisation>();
   const [organisationToUnlink, setOrganisationToUnlink] = useState<PracticeOrganisation>();
-  const renderActions = (organisation: PracticeOrganisation): ReactNode => (
-    <Actions
-      companyId={companyId}
-      organisation={organisation}
-      onChoose={() => setOrganisationToLink(organisation)}
-      onUnlink={() => setOrganisationToUnlink(organisation)}
-    />
-  );
   return (
     <>
-      {showsCards ? (
-        <RecordCards
-          label="Organisations"
-          cards={organisations.map((organisation) => ({
-            key: getKey(organisation),
-            title: organisation.name,
-            facts: [
-              { label: 'Software', value: BOOKS_PROVIDER_NAMES[organisation.program] },
-              { label: 'VAT number', value: formatVatNumber(organisation) },
-              { label: 'Client', value: <Client companyId={companyId} organisation={organisation} /> },
-            ],
-            action: renderActions(organisation),
-          }))}
-        />
-      ) : (
-        <Table label="Organisations" flush>
-          <TableHead columns={['Organisation', 'VAT number', 'Client', 'Actions']} />
-          <tbody>
-            {organisations.map((organisation) => (
-              <tr key={getKey(organisation)}>
-                <th scope="row">
-                  {organisation.name}
-                  <Text size="small" tone="quiet">
-                    {BOOKS_PROVIDER_NAMES[organisation.program]}
-                  </Text>
-                </th>
-                <td>{formatVatNumber(organisation)}</td>
-                <td>
-                  <Client companyId={companyId} organisation={organisation} />
-                </td>
-                <td>{renderActions(organisation)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
+      <RecordTable
+        label="Organisations"
+        rows={organisations}
+        getKey={({ program, organisation_id: id }) => `${program} ${id}`}
+        columns={[
+          {
+            title: 'Organisation',
+            cell: ({ name, program }) => (
+              <>
+                {name}
+                <Text size="small" tone="quiet">
+                  {BOOKS_PROVIDER_NAMES[program]}
+                </Text>
+              </>
+            ),
+          },
+          { title: 'VAT number', cell: formatVatNumber },
+          { title: 'Client', cell: (organisation) => <Client companyId={companyId} organisation={organisation} /> },
+          {
+            title: 'Action',
+            layout: 'action',
+            cell: (organisation) => (
+              <Actions
+                companyId={companyId}
+                organisation={organisation}
+                onChoose={() => setOrganisationToLink(organisation)}
+                onUnlink={() => setOrganisationToUnlink(organisation)}
+              />
+            ),
+          },
+        ]}
+      />
       {organisationToLink && (
         <ChooseClientDialog companyId={companyId} organisation={organisationToLink} onClose={() => setOrganisationToLink(undefined)} />
       )}

@@ -11,7 +11,7 @@ import { PracticeNav } from '../../components/practice/practice-nav.tsx';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,11 +20,10 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -130,60 +129,34 @@ const requestPage = (companyId: string) => apiRequest(clientRequestsApi.listAll,
 type RequestsProps = { companyId: string; requests: readonly ListedRequest[]; today: PlainDate };
 
 function Requests({ companyId, requests, today }: RequestsProps) {
-  const showsCards = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
-  const toLink = ({ client_id: clientId, title }: ListedRequest) => (
-    <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: clientId, tab: 'papers' })}>{title}</TextLink>
-  );
-  if (showsCards) {
-    return (
-      <RecordCards
-        label="Client requests"
-        cards={requests.map((request) => ({
-          key: request.request_id,
-          title: toLink(request),
-          facts: [
-            { label: 'Client', value: request.client },
-            { label: 'Status', value: <StateChip {...REQUEST_CHIPS[request.state]} /> },
-            { label: 'Answers', value: formatAnsweredCount(request) },
-            { label: 'Due', value: <Due request={request} today={today} /> },
-            { label: 'Sent', value: <DateText date={toLondonDate(request.asked_at)} style="short" /> },
-            { label: 'Last reminder', value: <ReminderText request={request} /> },
-            { label: 'Sent by', value: request.asked_by },
-          ],
-        }))}
-      />
-    );
-  }
   return (
-    <Table label="Client requests" flush dense>
-      <TableHead columns={['Request', 'Client', 'Status', 'Due', 'Sent', 'Last reminder', 'Sent by']} />
-      <tbody>
-        {requests.map((request) => (
-          <tr key={request.request_id}>
-            <th scope="row">
-              {toLink(request)}
+    <RecordTable
+      label="Client requests"
+      rows={requests}
+      getKey={(request) => request.request_id}
+      cardsAt={TOO_NARROW_FOR_ACTIONS}
+      columns={[
+        {
+          title: 'Request',
+          cell: (request) => (
+            <>
+              <TextLink to={getPageLink('clientDashboard', { company_id: companyId, client_id: request.client_id, tab: 'papers' })}>
+                {request.title}
+              </TextLink>
               <Text size="small" tone="quiet">
                 {formatAnsweredCount(request)}
               </Text>
-            </th>
-            <td>{request.client}</td>
-            <td>
-              <StateChip {...REQUEST_CHIPS[request.state]} />
-            </td>
-            <td>
-              <Due request={request} today={today} />
-            </td>
-            <td>
-              <DateText date={toLondonDate(request.asked_at)} style="short" />
-            </td>
-            <td>
-              <ReminderText request={request} />
-            </td>
-            <td>{request.asked_by}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+            </>
+          ),
+        },
+        { title: 'Client', cell: ({ client }) => client },
+        { title: 'Status', cell: ({ state }) => <StateChip {...REQUEST_CHIPS[state]} /> },
+        { title: 'Due', cell: (request) => <Due request={request} today={today} /> },
+        { title: 'Sent', cell: (request) => <DateText date={toLondonDate(request.asked_at)} style="short" /> },
+        { title: 'Last reminder', cell: ({ reminded_on: day }) => (day === null ? 'None' : <DateText date={day} style="short" />) },
+        { title: 'Sent by', cell: (request) => request.asked_by },
+      ]}
+    />
   );
 }
 
@@ -198,8 +171,4 @@ function Due({ request: { due_on: dueOn, state }, today }: { request: ListedRequ
       {isOverdue && ' (overdue)'}
     </Text>
   );
-}
-
-function ReminderText({ request: { reminded_on: day } }: { request: ListedRequest }) {
-  return day === null ? <>None</> : <DateText date={day} style="short" />;
 }

@@ -8,14 +8,13 @@ import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts
 import { PeriodText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { MEDIA_BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { MEDIA_BELOW } from '../../lib/use-media-query.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { RecordCards } from '../../ui/record-cards.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
@@ -26,7 +25,6 @@ type InvoicesProps = { companyId: string; invoices: readonly Invoice[] };
 export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
   const isAdmin = profile.role === 'admin';
   const query = useQuery({ ...apiQuery(billingApi.invoices, { company_id: profile.company_id }), enabled: isAdmin });
-  const isNarrow = useMediaQuery(MEDIA_BELOW.md);
   if (!isAdmin) {
     return (
       <SectionCard title="Invoices">
@@ -34,7 +32,6 @@ export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
       </SectionCard>
     );
   }
-  const List = isNarrow ? InvoiceCards : InvoiceTable;
   return (
     <SectionCard title="Invoices" source="These are your VAT invoices. Stripe’s receipts aren’t VAT invoices.">
       <LoadState query={query}>
@@ -42,7 +39,7 @@ export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
           invoices.length === 0 ? (
             <Text>No invoices yet. The first one is issued when you subscribe.</Text>
           ) : (
-            <List companyId={profile.company_id} invoices={invoices} />
+            <InvoiceTable companyId={profile.company_id} invoices={invoices} />
           )
         }
       </LoadState>
@@ -52,50 +49,21 @@ export function InvoicesTab({ profile }: { profile: PracticeProfile }) {
 
 function InvoiceTable({ companyId, invoices }: InvoicesProps) {
   return (
-    <Table label="Invoices" dense flush>
-      <TableHead
-        columns={['Number', 'Issued', 'Period', { numeric: 'Excluding VAT' }, { numeric: 'VAT' }, { numeric: 'Total' }, 'Status', 'Files']}
-      />
-      <tbody>
-        {invoices.map((invoice) => (
-          <tr key={invoice.invoice_id}>
-            <th scope="row">
-              <InvoiceName invoice={invoice} />
-            </th>
-            <td data-nowrap>{formatDate(invoice.issued_on, 'short')}</td>
-            <td>
-              <PeriodText start={invoice.period_start} end={invoice.period_end} />
-            </td>
-            <td data-numeric>{formatPounds(invoice.net_pence)}</td>
-            <td data-numeric>{formatPounds(invoice.vat_pence)}</td>
-            <td data-numeric>{formatPounds(invoice.total_pence)}</td>
-            <td>
-              <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} />
-            </td>
-            <td data-nowrap>
-              <Files companyId={companyId} invoice={invoice} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function InvoiceCards({ companyId, invoices }: InvoicesProps) {
-  return (
-    <RecordCards
+    <RecordTable
       label="Invoices"
-      cards={invoices.map((invoice) => ({
-        key: invoice.invoice_id,
-        title: <InvoiceName invoice={invoice} />,
-        facts: [
-          { label: 'Issued', value: formatDate(invoice.issued_on) },
-          { label: 'Total including VAT', value: formatPounds(invoice.total_pence) },
-          { label: 'Status', value: <StateChip {...INVOICE_STATUS_CHIPS[invoice.status]} /> },
-        ],
-        action: <Files companyId={companyId} invoice={invoice} />,
-      }))}
+      rows={invoices}
+      getKey={(invoice) => invoice.invoice_id}
+      cardsAt={MEDIA_BELOW.md}
+      columns={[
+        { title: 'Number', cell: (invoice) => <InvoiceName invoice={invoice} /> },
+        { title: 'Issued', layout: 'nowrap', cell: (invoice) => formatDate(invoice.issued_on, 'short') },
+        { title: 'Period', cell: (invoice) => <PeriodText start={invoice.period_start} end={invoice.period_end} /> },
+        { title: 'Excluding VAT', layout: 'numeric', cell: (invoice) => formatPounds(invoice.net_pence) },
+        { title: 'VAT', layout: 'numeric', cell: (invoice) => formatPounds(invoice.vat_pence) },
+        { title: 'Total', layout: 'numeric', cell: (invoice) => formatPounds(invoice.total_pence) },
+        { title: 'Status', cell: ({ status }) => <StateChip {...INVOICE_STATUS_CHIPS[status]} /> },
+        { title: 'Files', layout: 'action', cell: (invoice) => <Files companyId={companyId} invoice={invoice} /> },
+      ]}
     />
   );
 }

@@ -3,21 +3,18 @@ import { ROLES_MATRIX, type MatrixCell, type MatrixRole, type MatrixRow } from '
 import { teamApi, type TeamRole } from '@portal/contract/team.ts';
 import type { Permission } from '@portal/domain/team/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { RightsTable } from '../../ui/rights-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
-import styles from './roles-tab.module.css';
 
 /** The roles within a practice. The matrix's other roles don't apply here. */
 const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const satisfies readonly MatrixRole[];
@@ -30,9 +27,9 @@ const PRACTICE_ROWS = ROLES_MATRIX.filter(
   ({ cells, access }) => access.length > 0 && !access.includes('public') && PRACTICE_ROLES.some((role) => cells[role] !== 'no'),
 );
 
-const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
-  yes: 'Yes',
-  no: 'No',
+const CELL_LABELS: Readonly<Record<MatrixCell, boolean | string>> = {
+  yes: true,
+  no: false,
   assigned: 'Assigned clients',
   read: 'View only',
   permission: 'With permission',
@@ -84,52 +81,33 @@ type MatrixProps = { profile: PracticeProfile; roles: readonly TeamRole[]; edit:
 
 function RolesMatrixTable({ profile, roles: customRoles, edit }: MatrixProps) {
   const ownRole: PracticeRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
-  // Show the user's own column first, because it is the one visible on a phone.
+  // The user's own column comes first.
   const roles = [ownRole, ...PRACTICE_ROLES.filter((role) => role !== ownRole)];
   return (
-    <Table label="Permissions of each role" className={styles.matrix}>
-      <thead>
-        <tr>
-          <th scope="col">Permission</th>
-          {roles.map((role) => (
-            <th scope="col" key={role} className={clsx(role === ownRole && styles.own)}>
-              {ROLE_NAMES[role]}
-              {role === ownRole && ' (you)'}
-            </th>
-          ))}
-          {customRoles.map((role) => (
-            <th scope="col" key={role.team_role_id}>
-              {role.name}
-              {edit && (
-                <>
-                  {' '}
-                  <TextLink onClick={() => edit(role)}>
-                    Edit<HiddenText> {role.name}</HiddenText>
-                  </TextLink>
-                </>
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {PRACTICE_ROWS.map((row) => (
-          <tr key={row.what}>
-            <th scope="row">{row.what}</th>
-            {roles.map((role) => (
-              <td key={role} className={clsx(role === ownRole && styles.own)}>
-                <Cell cell={role === ownRole && ownRole === 'team_member' ? getCustomCell(row, profile) : row.cells[role]} />
-              </td>
-            ))}
-            {customRoles.map((role) => (
-              <td key={role.team_role_id}>
-                <Cell cell={getCustomCell(row, role)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RightsTable
+      label="Permissions of each role"
+      roles={[
+        ...roles.map((role) => ({ key: role, name: ROLE_NAMES[role], isOwn: role === ownRole })),
+        ...customRoles.map((role) => ({
+          key: role.team_role_id,
+          name: role.name,
+          ...(edit && {
+            action: (
+              <TextLink onClick={() => edit(role)}>
+                Edit<HiddenText> {role.name}</HiddenText>
+              </TextLink>
+            ),
+          }),
+        })),
+      ]}
+      rights={PRACTICE_ROWS.map((row) => ({
+        name: row.what,
+        cells: [
+          ...roles.map((role) => (role === ownRole && role === 'team_member' ? getCustomCell(row, profile) : row.cells[role])),
+          ...customRoles.map((role) => getCustomCell(row, role)),
+        ].map((cell) => CELL_LABELS[cell]),
+      }))}
+    />
   );
 }
 
@@ -138,23 +116,4 @@ function getCustomCell(row: MatrixRow, { permissions }: Pick<TeamRole, 'permissi
   const permission = getPermission(row);
   if (permission === undefined) return row.cells.team_member;
   return permissions.includes(permission) ? 'yes' : 'no';
-}
-
-function Cell({ cell }: { cell: MatrixCell }) {
-  if (cell === 'no') {
-    return (
-      <>
-        <Text as="span" tone="quiet" aria-hidden="true">
-          –
-        </Text>
-        <HiddenText>No</HiddenText>
-      </>
-    );
-  }
-  return (
-    <Row as="span" gap={4} wrap={false}>
-      {cell === 'yes' && <Icon name="check" tone="success" size={18} />}
-      {CELL_LABELS[cell]}
-    </Row>
-  );
 }

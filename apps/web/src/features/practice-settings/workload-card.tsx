@@ -9,9 +9,9 @@ import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
@@ -109,32 +109,32 @@ function WorkloadBars({ members, companyId, today }: WorkloadProps) {
 }
 
 function WorkloadTable({ members, companyId, today }: WorkloadProps) {
+  const renderCount = (count: number, member: MemberWorkload, filters?: Readonly<Record<string, string>>) =>
+    count === 0 ? '0' : <TextLink to={toList(companyId, member, filters)}>{count.toLocaleString('en-GB')}</TextLink>;
   return (
-    <Table label="Workload by team member" dense flush>
-      <TableHead
-        columns={[
-          'Member',
-          { numeric: 'Clients' },
-          { numeric: 'Due in 7 days' },
-          { numeric: 'Due in 30 days' },
-          { numeric: 'Overdue clients' },
-        ]}
-      />
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.user_id}>
-            <th scope="row">{member.full_name}</th>
-            <Cell value={member.clients} to={toList(companyId, member)} />
-            <Cell value={member.due_7} to={toList(companyId, member, { due_before: addDays(today, 7) })} />
-            <Cell value={member.due_30} to={toList(companyId, member, { due_before: addDays(today, 30) })} />
-            <Cell value={member.overdue_clients} to={toList(companyId, member, { has: 'overdue_any' })} />
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <RecordTable
+      label="Workload by team member"
+      rows={members}
+      getKey={(member) => member.user_id}
+      columns={[
+        { title: 'Member', cell: (member) => member.full_name },
+        { title: 'Clients', layout: 'numeric', cell: (member) => renderCount(member.clients, member) },
+        {
+          title: 'Due in 7 days',
+          layout: 'numeric',
+          cell: (member) => renderCount(member.due_7, member, { due_before: addDays(today, 7) }),
+        },
+        {
+          title: 'Due in 30 days',
+          layout: 'numeric',
+          cell: (member) => renderCount(member.due_30, member, { due_before: addDays(today, 30) }),
+        },
+        {
+          title: 'Overdue clients',
+          layout: 'numeric',
+          cell: (member) => renderCount(member.overdue_clients, member, { has: 'overdue_any' }),
+        },
+      ]}
+    />
   );
-}
-
-function Cell({ value, to }: { value: number; to: string }) {
-  return <td data-numeric>{value === 0 ? '0' : <TextLink to={to}>{value.toLocaleString('en-GB')}</TextLink>}</td>;
 }

@@ -9,8 +9,8 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 
 type Props = { companyId: string; rule: ReminderRule; onClose: () => void };
@@ -89,23 +89,17 @@ function PlannedTable({ planned, total }: { planned: readonly PlannedReminder[];
           The first {planned.length} of {total.toLocaleString('en-GB')}:
         </Text>
       )}
-      <Table label="Who would be reminded" dense>
-        <TableHead columns={['Client', 'Due', 'Reminder', 'To']} />
-        <tbody>
-          {planned.map((item) => (
-            <tr key={`${item.client_id} ${item.due_on} ${item.reminds_on}`}>
-              <th scope="row">{item.name}</th>
-              <td>
-                <DateText date={item.due_on} />
-              </td>
-              <td>
-                <DateText date={item.reminds_on} />
-              </td>
-              <td>{describeAddress(item)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <RecordTable
+        label="Who would be reminded"
+        rows={planned}
+        getKey={(item) => `${item.client_id} ${item.due_on} ${item.reminds_on}`}
+        columns={[
+          { title: 'Client', cell: ({ name }) => name },
+          { title: 'Due', cell: (item) => <DateText date={item.due_on} /> },
+          { title: 'Reminder', cell: (item) => <DateText date={item.reminds_on} /> },
+          { title: 'To', cell: describeAddress },
+        ]}
+      />
     </>
   );
 }

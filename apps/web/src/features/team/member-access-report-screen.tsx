@@ -17,9 +17,9 @@ import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { Table, TableHead } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -103,20 +103,16 @@ function Clients({ report }: { report: AccessReport }) {
         {clients.length === 0 ? (
           <Text tone="quiet">No clients were ever assigned to them.</Text>
         ) : (
-          <Table label="Clients" flush dense>
-            <TableHead columns={['Client', 'From', 'Until']} />
-            <tbody>
-              {clients.map(({ client_id: id, name, from, until }) => (
-                <tr key={id}>
-                  <th scope="row">{name ?? 'Removed client'}</th>
-                  <td>
-                    <InstantText at={from} />
-                  </td>
-                  <td>{until === null ? 'Now' : <InstantText at={until} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <RecordTable
+            label="Clients"
+            rows={clients}
+            getKey={(client) => client.client_id}
+            columns={[
+              { title: 'Client', cell: ({ name }) => name ?? 'Removed client' },
+              { title: 'From', cell: ({ from }) => <InstantText at={from} /> },
+              { title: 'Until', cell: ({ until }) => (until === null ? 'Now' : <InstantText at={until} />) },
+            ]}
+          />
         )}
       </Stack>
     </SectionCard>
@@ -135,20 +131,16 @@ function Actions({ report }: { report: AccessReport }) {
   return (
     <>
       <SectionCard title="What they did">
-        <Table label="Actions" flush dense>
-          <TableHead columns={['Action', { numeric: 'Times' }, 'Last']} />
-          <tbody>
-            {actions.map(({ action, count, last_at: lastAt }) => (
-              <tr key={action}>
-                <th scope="row">{describeAction(action)}</th>
-                <td data-numeric>{count.toLocaleString('en-GB')}</td>
-                <td>
-                  <InstantText at={lastAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Actions"
+          rows={actions}
+          getKey={({ action }) => action}
+          columns={[
+            { title: 'Action', cell: ({ action }) => describeAction(action) },
+            { title: 'Times', layout: 'numeric', cell: ({ count }) => count.toLocaleString('en-GB') },
+            { title: 'Last', cell: ({ last_at: lastAt }) => <InstantText at={lastAt} /> },
+          ]}
+        />
       </SectionCard>
       <SectionCard
         title="Latest entries"
@@ -158,21 +150,17 @@ function Actions({ report }: { report: AccessReport }) {
             : undefined
         }
       >
-        <Table label="Latest entries" flush dense>
-          <TableHead columns={['When', 'Action', 'Client', 'IP address']} />
-          <tbody>
-            {entries.map(({ at, action, subject, client, ip }, index) => (
-              <tr key={`${at}-${action}-${subject}-${index}`}>
-                <td>
-                  <InstantText at={at} />
-                </td>
-                <td>{describeAction(action)}</td>
-                <td>{client ?? '–'}</td>
-                <td>{ip || '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <RecordTable
+          label="Latest entries"
+          rows={entries.map((entry, index) => ({ ...entry, index }))}
+          getKey={({ index }) => String(index)}
+          columns={[
+            { title: 'Action', cell: ({ action }) => describeAction(action) },
+            { title: 'When', layout: 'nowrap', cell: ({ at }) => <InstantText at={at} /> },
+            { title: 'Client', cell: ({ client }) => client },
+            { title: 'IP address', cell: ({ ip }) => ip || null },
+          ]}
+        />
       </SectionCard>
     </>
   );

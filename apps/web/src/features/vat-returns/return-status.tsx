@@ -13,6 +13,7 @@ import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ResultPanel } from '../../ui/result-panel.tsx';
 import { Text } from '../../ui/text.tsx';
+import { getPayoutAmount } from '../../components/advances/payout-amount.ts';
 import { OutcomeUnknown } from '../../components/vat-returns/outcome-unknown.tsx';
 
 type ReturnStatusProps = { data: VatReturnOutput; companyId: string };
@@ -76,19 +77,25 @@ const MAX_OFFER_READS = 8;
 /** Shown for a return filed elsewhere, for which we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
   const { obligation, found, settled } = data;
+  const { advance, isUnderWay } = useAdvance(data, companyId, false);
   const receivedText = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
   const isOpen = found?.refund === 'open' && !settled;
   return (
     <Notice tone="info" title="This return was filed with other software">
       <Stack gap={12} align="start">
         <Text measure>
-          {isOpen
-            ? `${found.finding} We can pay you the refund early, so you don’t have to wait for HMRC.`
-            : `${found?.finding ?? receivedText} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
+          {isUnderWay
+            ? describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)
+            : isOpen
+              ? `${found.finding} We can pay you the refund early, so you don’t have to wait for HMRC.`
+              : `${found?.finding ?? receivedText} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
         </Text>
-        {isOpen && (
-          <Button to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}>
-            Get this refund early
+        {(isUnderWay || isOpen) && (
+          <Button
+            to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
+            variant={isUnderWay ? 'outlined' : 'filled'}
+          >
+            {isUnderWay ? 'See your early refund' : 'Get this refund early'}
           </Button>
         )}
       </Stack>
@@ -112,23 +119,14 @@ function NoBooks({ data, companyId }: ReturnStatusProps) {
 
 function Filed({ data, companyId, isNew }: ResultProps) {
   const { boxes, obligation } = data;
-  const receiptQuery = useQuery({
-    ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
-    enabled: boxes?.direction === 'repayment',
-    // The offer arrives within seconds of filing.
-    refetchInterval: ({ state }) =>
-      isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
-  });
-  const advance = receiptQuery.data?.advance ?? undefined;
-  // Until the response arrives, link to the offer, whose page shows the current state.
-  const isUnderWay = advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state);
+  const { advance, isUnderWay } = useAdvance(data, companyId, isNew);
   const isOffer = advance?.state === 'quoted' && advance.eligible;
   const isAwaitingHmrc = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
   return (
     <ResultPanel tone="success" title={isAwaitingHmrc ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
       <Text measure>
         {describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)}
-        {isOffer && ` Accept our offer and get ${formatPounds(advance.net_pence)} early, usually within 24 hours of our checks.`}
+        {isOffer && ` Accept our offer and get ${formatPounds(getPayoutAmount(advance))} early, usually within 24 hours of our checks.`}
         {isAwaitingHmrc && ' HMRC’s records may take a day to update.'}
         {isNew && data.receipt && ' Your receipt is below, and we keep it for six years.'}
       </Text>
@@ -142,6 +140,19 @@ function Filed({ data, companyId, isNew }: ResultProps) {
       )}
     </ResultPanel>
   );
+}
+
+/** Until the response arrives, the status links to the offer, whose page shows the current state. */
+function useAdvance({ boxes, obligation }: VatReturnOutput, companyId: string, isNew: boolean) {
+  const query = useQuery({
+    ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
+    enabled: boxes?.direction === 'repayment',
+    // The offer arrives within seconds of filing.
+    refetchInterval: ({ state }) =>
+      isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
+  });
+  const advance = query.data?.advance ?? undefined;
+  return { advance, isUnderWay: advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state) };
 }
 
 /** `receivedPence`: how much of a refund that we bought HMRC has repaid so far. */

@@ -1,9 +1,9 @@
-// Tests that the dashboard finds a refund claimed with other software, for which the trader can ask for an offer.
+// Finds a refund claimed with other software, for which the trader can ask for an offer.
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { expect, it } from 'vitest';
-import { findClaimedRefund } from './advance-card.tsx';
+import { findClaimedRefund } from './claimed-refund.tsx';
 
 type Obligation = DashboardOutput['obligations'][number];
 
@@ -29,5 +29,12 @@ it.each<[string, Obligation[], boolean]>([
   ['none if it is a payment', [{ ...CLAIMED, amount: { box5_pence: pence(1), direction: 'payment', source: 'hmrc' } }], false],
   ['none without filed returns', [{ ...CLAIMED, status: 'open', state: 'ready' }], false],
 ])('finds %s', (_case, obligations, isFound) => {
-  expect(findClaimedRefund({ obligations })).toBe(isFound ? CLAIMED : undefined);
+  expect(findClaimedRefund({ obligations, advance: null })).toBe(isFound ? CLAIMED : undefined);
+});
+
+it('finds none if the newest advance is on it, but finds it beside the advance on an earlier refund', () => {
+  const getAdvance = ({ obligation_id }: Obligation) => ({ obligation_id }) as NonNullable<DashboardOutput['advance']>;
+  expect(findClaimedRefund({ obligations: [CLAIMED], advance: getAdvance(CLAIMED) })).toBeUndefined();
+  const earlier = { ...EARLIER, obligation_id: '00000000-0000-4000-8000-000000000002' };
+  expect(findClaimedRefund({ obligations: [CLAIMED, earlier], advance: getAdvance(earlier) })).toBe(CLAIMED);
 });
