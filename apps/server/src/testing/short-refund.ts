@@ -9,6 +9,7 @@ import { WAIT_OPTIONS } from './wait-options.ts';
 
 export type ShortfallCase = {
   shortfall_id: string;
+  obligation_id: string;
   status: string;
   cause: string;
   cause_text: string;

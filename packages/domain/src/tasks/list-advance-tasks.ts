@@ -2,7 +2,7 @@
 import { ENDED_STATES, STATES_BEFORE_PAYOUT, type AdvanceState } from '../advances/advance-states.ts';
 import type { Price } from '../advances/price-refund.ts';
 import type { Instant } from '../clock.ts';
-import { formatPounds } from '../money.ts';
+import { formatPounds, type Pence } from '../money.ts';
 import type { ShortfallCause } from '../shortfalls/infer-cause.ts';
 import type { TaskDraft } from './company-task.ts';
 
@@ -75,26 +75,40 @@ export function listAdvanceTasks(advance: TaskAdvance | undefined): TaskDraft[] 
       },
     ];
   }
-  if (state === 'shortfall' || state === 'collecting') {
-    const explanation =
-      state === 'collecting'
-        ? 'We’re collecting the difference from your bank account. See how much and when.'
-        : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
-    return [
-      {
-        ...commonFields,
-        kind: 'shortfall',
-        level: 'problem',
-        title: 'HMRC repaid less than you claimed',
-        why: explanation,
-        action: 'See the difference',
-      },
-    ];
-  }
+  if (state === 'shortfall' || state === 'collecting')
+    return [describeDifference({ obligation_id: advance.obligation_id, state, refund: price.refund })];
   const warning = advance.warning === null ? undefined : WARNINGS[advance.warning];
   if (!warning || ENDED_STATES.includes(state)) return [];
   const { title, action, getWhy } = warning;
   return [{ ...commonFields, kind: `refund_${advance.warning}`, level: 'problem', title, why: getWhy(formatPounds(price.refund)), action }];
+}
+
+/** The part of a refund that HMRC hasn't paid and the trader owes. `refund` is the whole refund that we bought. */
+export type TaskDifference = {
+  readonly obligation_id: string;
+  readonly state: Extract<AdvanceState, 'shortfall' | 'collecting'>;
+  readonly refund: Pence;
+};
+
+/** Lists the differences that are due, apart from that of the newest advance: a newer offer mustn't hide them. */
+export function listEarlierDifferenceTasks(differences: readonly TaskDifference[], newest: TaskAdvance | undefined): TaskDraft[] {
+  return differences.filter(({ obligation_id }) => obligation_id !== newest?.obligation_id).map(describeDifference);
+}
+
+function describeDifference({ obligation_id, state, refund }: TaskDifference): TaskDraft {
+  return {
+    kind: 'shortfall',
+    subject: 'advance',
+    page: 'advance',
+    obligation_id,
+    level: 'problem',
+    title: 'HMRC repaid less than you claimed',
+    why:
+      state === 'collecting'
+        ? 'We’re collecting the difference from your bank account. See how much and when.'
+        : `We bought a refund of ${formatPounds(refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`,
+    action: 'See the difference',
+  };
 }
 
 type RepaymentWarningText = { readonly title: string; readonly action: string; readonly getWhy: (refund: string) => string };

@@ -19,6 +19,7 @@ const NOTHING_TO_DO: CompanyTaskFacts = {
   hasBankAccount: true,
   returns: [],
   advance: undefined,
+  differences: [],
 };
 
 const createReturn = (state: ReturnState, overrides: Partial<CompanyTaskFacts['returns'][number]> = {}) => ({
@@ -131,6 +132,23 @@ describe('the tasks of a company', () => {
       ['to_do', 'File your VAT return to 30 September 2026'],
     ]);
     expect(list({ advance: advanceWith('settled', true, warning) })).toEqual([]);
+  });
+
+  it('include a difference on an earlier refund, whatever the newest one needs', () => {
+    const differences = [
+      { obligation_id: 'return-filed', state: 'shortfall', refund: REFUND },
+      { obligation_id: 'earlier', state: 'collecting', refund: REFUND },
+    ] as const;
+    const listShown = (facts: Partial<CompanyTaskFacts>) => list(facts).map(({ kind, obligation_id }) => [kind, obligation_id]);
+    expect(listShown({ differences, advance: advanceWith('quoted') })).toEqual([
+      ['shortfall', 'earlier'],
+      ['accept_offer', 'return-filed'],
+    ]);
+    expect(listShown({ differences, advance: advanceWith('shortfall') })).toEqual([
+      ['shortfall', 'earlier'],
+      ['shortfall', 'return-filed'],
+    ]);
+    expect(listShown({ differences })).toHaveLength(2);
   });
 
   it('leave out a repayment that only an operator can look for', () => {

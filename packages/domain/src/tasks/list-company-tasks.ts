@@ -9,7 +9,7 @@ import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import type { ReturnState } from '../vat-returns/return-state.ts';
 import type { CompanyTask, TaskDraft } from './company-task.ts';
-import { listAdvanceTasks, type TaskAdvance } from './list-advance-tasks.ts';
+import { listAdvanceTasks, listEarlierDifferenceTasks, type TaskAdvance, type TaskDifference } from './list-advance-tasks.ts';
 
 type TaskReturn = {
   readonly obligation_id: string;
@@ -33,7 +33,10 @@ export type CompanyTaskFacts = {
   readonly filingSoftware: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly TaskReturn[];
+  /** The newest one. */
   readonly advance: TaskAdvance | undefined;
+  /** All that are due, the oldest first. */
+  readonly differences: readonly TaskDifference[];
 };
 
 /** Lists the tasks, most urgent first. */
@@ -42,6 +45,7 @@ export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
     ...listConnectionTasks(facts),
     ...(facts.hasBooks || facts.filingSoftware !== undefined ? [] : [UPLOAD_BOOKS]),
     ...facts.returns.flatMap((taskReturn) => describeReturn(taskReturn, facts) ?? []),
+    ...listEarlierDifferenceTasks(facts.differences, facts.advance),
     ...listAdvanceTasks(facts.advance),
     ...(facts.hasBankAccount ? [] : [ADD_BANK_ACCOUNT]),
   ];

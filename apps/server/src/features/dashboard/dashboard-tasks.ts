@@ -7,6 +7,7 @@ import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts
 import type { Instant } from '@portal/domain/clock.ts';
 import { getPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { TaskDifference } from '@portal/domain/tasks/list-advance-tasks.ts';
 import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import { isEndingSoon } from '../connections/connection-status.ts';
 import type { DashboardReturn } from './dashboard-returns.ts';
@@ -20,6 +21,7 @@ export type DashboardTaskFacts = {
     readonly fileName: string | null;
     readonly hasBankAccount: boolean;
     readonly consentEndsAt: Instant | null;
+    readonly differences: readonly TaskDifference[] | null;
   };
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
   readonly returns: readonly DashboardReturn[];
@@ -50,6 +52,7 @@ export function listDashboardTasks({ companyId, company, hmrcStatus, returns, ad
       ...advance,
       price: { refund: advance.refund_pence, fee: advance.fee_pence, net: advance.net_pence },
     },
+    differences: company.differences ?? [],
   });
   return tasks.map(({ page, refund, ...task }): PendingTask => {
     // One books file covers all periods, and one bank account all refunds, so their pages don't depend on a return.

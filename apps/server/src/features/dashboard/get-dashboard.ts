@@ -1,8 +1,9 @@
 /** Returns the dashboard from stored figures only. It doesn't call HMRC, so it is as fast as its queries. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations } from '@portal/db/schema/schema.ts';
+import { advances, bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations, shortfalls } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
+import type { TaskDifference } from '@portal/domain/tasks/list-advance-tasks.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
@@ -58,6 +59,7 @@ function prepareCompany(db: Db) {
       fileName: booksFiles.fileName,
       appliedAt: booksFiles.appliedAt,
       charges: sql<unknown>`(select o.body from ${hmrcObservations} o where o.company_id = ${companies.id} and o.kind = 'liabilities' order by o.taken_at desc limit 1)`,
+      differences: selectDueDifferences(),
       hasBankAccount: sql`exists (select 1 from ${bankAccounts} where ${bankAccounts.companyId} = ${companies.id})`.mapWith(Boolean),
     })
     .from(companies)
@@ -65,6 +67,14 @@ function prepareCompany(db: Db) {
     .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, selectCurrentFileId())))
     .where(eq(companies.id, sql.placeholder('companyId')));
   return query.prepare('dashboard_company');
+}
+
+/** Selects what a company owes us because HMRC repaid less, as JSON in the format of TaskDifference; null if there is nothing. */
+function selectDueDifferences() {
+  return sql<TaskDifference[] | null>`(
+    select json_agg(json_build_object('obligation_id', a.obligation_id, 'state', a.state, 'refund', a.refund_pence) order by a.period_end)
+    from ${shortfalls} s join ${advances} a on a.company_id = s.company_id and a.id = s.advance_id
+    where s.company_id = ${companies.id} and s.status = 'due' and a.state in ('shortfall', 'collecting'))`;
 }
 
 const OPEN_STATES = ['open_running', 'no_books', 'ready', 'filing', 'outcome_unknown', 'refused'];

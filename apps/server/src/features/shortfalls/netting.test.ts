@@ -45,6 +45,11 @@ describe('an earlier difference', () => {
     const offerMade = expect.objectContaining({ stage: 'quoted', detail: 'We offered you £10,873.00.' });
     expect(dashboard['advance']).toMatchObject({ net_pence: 1_087_300, timeline: expect.arrayContaining([offerMade]) });
     expect(next).toMatchObject({ timeline: expect.arrayContaining([offerMade]) });
+    // The newer offer doesn't hide what the trader owes.
+    const difference = expect.objectContaining({ kind: 'shortfall', level: 'problem', obligation_id: owingCase.obligation_id });
+    expect(dashboard['tasks']).toContainEqual(difference);
+    const listTasks = async () => (await trader.browser.get('/instant-vat/pending-tasks', {})).body['tasks'];
+    expect(await listTasks()).toContainEqual(difference);
     const notice = owingCase.letters.find(({ heading }) => heading.startsWith('£1,601.00 is due by'));
     const letterKey = { company_id: trader.companyId, letter_id: notice?.letter_id ?? '' };
     const { body: letter } = await trader.browser.get('/instant-vat/shortfall/letter', letterKey);
@@ -74,6 +79,7 @@ describe('an earlier difference', () => {
     await waitForState(trader, 'awaiting_hmrc');
     expect((await listPaidAmounts(trader)).at(-1)).toBe(1_247_400 - 100_100);
     expect(await findCase(trader, first)).toMatchObject({ status: 'settled', owed_pence: 0 });
+    expect(await listTasks()).not.toContainEqual(difference);
     expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
   });
 });

@@ -111,6 +111,7 @@ function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | nul
           needsConfirmation: advance.collection_account !== null && advance.collection_account.confirmed_at === null,
         }
       : undefined,
+    differences: [],
   });
   return tasks.map(({ page, refund, ...task }) => ({
     ...task,

@@ -121,11 +121,13 @@ function Filed({ data, companyId, isNew }: ResultProps) {
   const { boxes, obligation } = data;
   const { advance, isUnderWay } = useAdvance(data, companyId, isNew);
   const isOffer = advance?.state === 'quoted' && advance.eligible;
+  const isDeclined = advance?.state === 'declined';
   const isAwaitingHmrc = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
   return (
     <ResultPanel tone="success" title={isAwaitingHmrc ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
       <Text measure>
         {describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)}
+        {isDeclined && ' We declined to pay it early.'}
         {isOffer && ` Accept our offer and get ${formatPounds(getPayoutAmount(advance))} early, usually within 24 hours of our checks.`}
         {isAwaitingHmrc && ' HMRC’s records may take a day to update.'}
         {isNew && data.receipt && ' Your receipt is below, and we keep it for six years.'}
@@ -133,9 +135,9 @@ function Filed({ data, companyId, isNew }: ResultProps) {
       {boxes?.direction === 'repayment' && (isUnderWay || !data.settled) && (
         <Button
           to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
-          variant={isUnderWay ? 'outlined' : 'filled'}
+          variant={isUnderWay || isDeclined ? 'outlined' : 'filled'}
         >
-          {isUnderWay ? 'See your early refund' : 'Get this refund early'}
+          {isUnderWay ? 'See your early refund' : isDeclined ? 'See why we declined it' : 'Get this refund early'}
         </Button>
       )}
     </ResultPanel>
@@ -152,7 +154,7 @@ function useAdvance({ boxes, obligation }: VatReturnOutput, companyId: string, i
       isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
   const advance = query.data?.advance ?? undefined;
-  return { advance, isUnderWay: advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state) };
+  return { advance, isUnderWay: advance !== undefined && !['quoted', 'expired', 'withdrawn', 'declined'].includes(advance.state) };
 }
 
 /** `receivedPence`: how much of a refund that we bought HMRC has repaid so far. */
