@@ -178,15 +178,16 @@ describe('a company’s download', () => {
 
 describe('a practice’s download', () => {
   it('contains every client, whatever their number', async () => {
-    await addClients(practice.companyId, 501);
-    const clientId = await addClient(portal, practice.companyId, { name: 'Näher & Söhne Ltd' });
-    await assignClient(portal, practice.companyId, clientId, practice.memberId);
-    const { read } = await download('practice', practice.cookies.admin, { company_id: practice.companyId });
+    const largePractice = await addPractice(portal);
+    await addClients(largePractice.companyId, 501);
+    const clientId = await addClient(portal, largePractice.companyId, { name: 'Näher & Söhne Ltd' });
+    await assignClient(portal, largePractice.companyId, clientId, largePractice.memberId);
+    const { read } = await download('practice', largePractice.cookies.admin, { company_id: largePractice.companyId });
     expect(new Set(read('clients').map(({ id }) => id)).size).toBe(502);
     expect(read('clients').map(({ name }) => name)).toContain('Näher & Söhne Ltd');
-    expect(read('client_members')).toMatchObject([{ client_id: clientId, user_id: practice.memberId, duty: 'manager' }]);
+    expect(read('client_members')).toMatchObject([{ client_id: clientId, user_id: largePractice.memberId, duty: 'manager' }]);
     expect(read('people')).toHaveLength(2);
-    expect(await listDownloads(practice.companyId)).toEqual([{ actor: practice.adminId }]);
+    expect(await listDownloads(largePractice.companyId)).toEqual([{ actor: largePractice.adminId }]);
   });
 
   it('completes even if it is read slowly, over a real connection', async () => {

