@@ -2,7 +2,8 @@
  * The refundable part of a VAT invoice, and the credit note for it (docs/decisions/0069-refunds-and-price-moves.md). All amounts here are
  * positive.
  */
-import { allocate, calculateShare, pence, sumPence, ZERO, type Pence } from '../money.ts';
+import { allocate } from '../allocate.ts';
+import { calculateShare, pence, sumPence, ZERO, type Pence } from '../money.ts';
 import type { TaxedAmount } from './calculate-pricing.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 

@@ -4,7 +4,8 @@
  * articles 60B and 60L (who), 60C to 60F (exemptions; 60F covers at most 12 payments in 12 months without interest or charges). To be
  * confirmed by a lawyer (docs/decisions/0036-shortfalls.md).
  */
-import { allocate, pence, type Pence } from '../money.ts';
+import { allocate } from '../allocate.ts';
+import { pence, type Pence } from '../money.ts';
 import { addMonths, type PlainDate } from '../plain-date.ts';
 
 export const MIN_INSTALMENTS = 2;

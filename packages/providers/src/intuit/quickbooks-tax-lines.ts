@@ -11,7 +11,8 @@ import {
   toSterlingPence,
   ZERO_DECIMAL,
 } from '@portal/domain/connected-books/decimal-amount.ts';
-import { allocate, applyRate, calculateShare, pence, type Pence, ZERO } from '@portal/domain/money.ts';
+import { allocate } from '@portal/domain/allocate.ts';
+import { applyRate, calculateShare, pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import type { QuickBooksTaxLineWire } from './quickbooks-books-wire.ts';
 import type { QuickBooksTaxRule, QuickBooksTaxRules } from './quickbooks-tax-map.ts';
 

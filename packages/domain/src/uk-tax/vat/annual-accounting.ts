@@ -2,7 +2,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { getEndOfMonthAfter } from '../calendar/month-arithmetic.ts';
 import { getLastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
-import { allocate } from '../../money.ts';
+import { allocate } from '../../allocate.ts';
 import type { Pence } from '../../money.ts';
 
 /**
