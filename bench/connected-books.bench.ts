@@ -122,6 +122,9 @@ export async function readAll({ deps }: TestPortal, { companyId }: Trader): Prom
   }
 }
 
+/** Returns how many requests of the portal have been recorded. */
+export const countCalls = (): number => calls.length;
+
 async function fetchAll(pages: readonly Call[]): Promise<void> {
   for (const { url, headers } of pages) JSON.parse(await (await fetch(url, headers === undefined ? {} : { headers })).text());
 }
