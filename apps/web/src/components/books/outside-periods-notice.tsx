@@ -9,9 +9,9 @@ export function OutsidePeriodsNotice({ file: { outside_periods: outside } }: { f
   return (
     <Notice tone="warning" title="Some rows aren’t in any VAT period that HMRC has listed">
       {rowsAfter > 0 &&
-        `${formatRows(rowsAfter)} dated ${formatDate(addDays(end, 1))} or later, after the last period. We keep them for when HMRC lists their period. `}
+        `${formatRows(rowsAfter)} dated ${formatDate(addDays(end, 1))} or later, after the last period. We keep ${rowsAfter === 1 ? 'it for when HMRC lists its' : 'them for when HMRC lists their'} period. `}
       {rowsBefore > 0 &&
-        `${formatRows(rowsBefore)} dated before ${formatDate(start)}, the start of the earliest period. No return that we prepare includes them. `}
+        `${formatRows(rowsBefore)} dated before ${formatDate(start)}, the start of the earliest period. No return that we prepare includes ${rowsBefore === 1 ? 'it' : 'them'}. `}
       If a date is wrong, correct it in your books and upload the file again.
     </Notice>
   );

@@ -51,8 +51,11 @@ export function PendingBooks({ target, pending, isResult, onDone, onDiscarded }:
           <Stack gap={12}>
             {pending.gaps.map((gap) => (
               <Text key={gap.period_start}>
-                For {periodText(gap.period_start, gap.period_end)} it has transactions from {formatDate(gap.first_date)} to{' '}
-                {formatDate(gap.last_date)} only.
+                For {periodText(gap.period_start, gap.period_end)} it has transactions{' '}
+                {gap.first_date === gap.last_date
+                  ? `on ${formatDate(gap.first_date)}`
+                  : `from ${formatDate(gap.first_date)} to ${formatDate(gap.last_date)}`}{' '}
+                only.
               </Text>
             ))}
             <Text>

@@ -105,7 +105,7 @@ function BooksDetails({ data: { current, earlier, pending }, companyId, isConnec
                 { label: current.program === null ? 'Uploaded' : 'Changed', value: <InstantText at={current.applied_at} /> },
                 { label: 'Transactions', value: current.rows.toLocaleString('en-GB') },
                 { label: 'Dates covered', value: <CoveredDates file={current} /> },
-                { label: 'To check', value: formatFlaggedCount(current.flagged) },
+                { label: 'To check', value: describeChecks(current) },
               ]}
             />
             <OutsidePeriodsNotice file={current} />
@@ -140,7 +140,7 @@ function CoveredDates({ file }: { file: BooksFile }) {
   return <PeriodText start={file.first_date} end={file.last_date} />;
 }
 
-function formatFlaggedCount(count: number): string {
-  if (count === 0) return 'No issues found';
+function describeChecks({ flagged: count, outside_periods: outside }: BooksFile): string {
+  if (count === 0) return outside === null ? 'No issues found' : 'Dates outside HMRC’s periods';
   return count === 1 ? '1 transaction' : `${count.toLocaleString('en-GB')} transactions`;
 }
