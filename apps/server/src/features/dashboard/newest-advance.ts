@@ -4,7 +4,7 @@ import { advanceTransitions, advances, bankAccounts, creditAllocations, payouts,
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { pence } from '@portal/domain/money.ts';
+import { pence, ZERO } from '@portal/domain/money.ts';
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import { asc, desc, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -48,6 +48,10 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         repaymentDays: true,
         mandateRequired: true,
       },
+      // A trader who has never had money from us can't owe us any, so deductions needn't be read.
+      extras: {
+        hasHadMoney: sql<boolean>`exists (select 1 from ledger_lines l where l.company_id = ${advances.companyId})`.as('has_had_money'),
+      },
       with: {
         filing: { columns: { sentAt: true } },
         collectionAccount: { columns: { companyId: true } },
@@ -67,7 +71,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
     const record = await statement.execute({ companyId });
     if (!record) return undefined;
     const row = { ...record, state: record.state as AdvanceState };
-    const netted = await loadNettedAmount(deps.database.db, row, row.payouts.at(-1));
+    const netted = row.hasHadMoney ? await loadNettedAmount(deps.database.db, row, row.payouts.at(-1)) : ZERO;
     const status = getAdvanceStatus(row, deps.clock.now(), netted);
     return {
       advance_id: row.id,
