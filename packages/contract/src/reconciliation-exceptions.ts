@@ -59,8 +59,8 @@ const reconciliationException = z.object({
   /**
    * An unmatched credit, a credit that can't be posted in pounds, an advance that HMRC repaid in part, an advance whose repayment is late,
    * money that we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account that
-   * we didn't order, money on that account from an unknown source, an order that differs from what the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe
-   * rejected.
+   * we didn't order, money on that account from an unknown source, an order that differs from what the portal
+   * wrote and isn't sent, or an invoice refund that a bank returned or Stripe rejected.
    */
   kind: z.enum(EXCEPTION_KINDS),
   /** ID of the credit, advance, payout or refund concerned or, for a surplus, of the company. */

@@ -59,8 +59,8 @@ function isCurrentPage(pathname: string, linkPath: string): boolean {
 }
 
 /**
- * Renders a table, or the `empty` text when it has no rows. Amount columns are right-aligned. On a narrow screen the cells come below each other,
- * each after its column's heading, which the style sheet reads from a property of the table.
+ * Renders a table, or the `empty` text when it has no rows. Amount columns are right-aligned. On a narrow screen the cells come below each
+ * other, each after its column's heading, which the style sheet reads from a property of the table.
  */
 export function renderTable(caption: string, headings: readonly Heading[], rows: readonly Markup[], emptyText: string): Markup {
   if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${emptyText}</p>`;

@@ -40,6 +40,15 @@ export function runTick(portal: TestPortal, kind: keyof PortalJobHandlers): Prom
   return jobHandlers(portal.deps)[kind]({} as never, run);
 }
 
+/** Moves the clock and reads what became of the Direct Debits by then. Webhooks arrive by themselves; this finds any that were missed. */
+export async function pollDirectDebitsAt(portal: TestPortal, at: string): Promise<void> {
+  portal.moveClock(at);
+  portal.directDebits.followClock();
+  await runTick(portal, 'direct-debits.poll');
+  await runTick(portal, 'shortfalls.sweep');
+  await portal.runJobs();
+}
+
 /** HMRC repays part of the refund, so the trader owes the rest. */
 export async function createShortRepaidTrader(
   portal: TestPortal,

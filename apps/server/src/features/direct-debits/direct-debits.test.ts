@@ -5,7 +5,15 @@ import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentia
 import { and, eq, gt, isNotNull } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit, transfer, waitForReceived } from '../../testing/short-refund.ts';
+import {
+  createShortRepaidTrader,
+  findCase,
+  pollDirectDebitsAt,
+  runTick,
+  setUpDirectDebit,
+  transfer,
+  waitForReceived,
+} from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -37,14 +45,7 @@ afterEach(() => {
 });
 afterAll(() => portal.close());
 
-/** Webhooks arrive automatically; polling finds any that were missed. */
-async function moveTo(at: string): Promise<void> {
-  portal.moveClock(at);
-  portal.directDebits.followClock();
-  await runTick(portal, 'direct-debits.poll');
-  await runTick(portal, 'shortfalls.sweep');
-  await portal.runJobs();
-}
+const moveTo = (at: string): Promise<void> => pollDirectDebitsAt(portal, at);
 
 /** Returns the latest return. */
 async function findNextObligation(trader: Trader): Promise<string | undefined> {

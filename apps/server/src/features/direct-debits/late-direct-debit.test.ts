@@ -5,7 +5,7 @@ import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentia
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { submitDirectDebit } from './submit-direct-debit.ts';
 
@@ -19,13 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => portal.close());
 
-async function pollAt(at: string): Promise<void> {
-  portal.moveClock(at);
-  portal.directDebits.followClock();
-  await runTick(portal, 'direct-debits.poll');
-  await runTick(portal, 'shortfalls.sweep');
-  await portal.runJobs();
-}
+const pollAt = (at: string): Promise<void> => pollDirectDebitsAt(portal, at);
 
 /** Connects to GoCardless so that the creation waits until the test releases it. */
 function openSlowGoCardless() {

@@ -1,8 +1,8 @@
-/** Tests money of HMRC that arrives after a Direct Debit has paid in its place: until the bank stops returning the Direct Debit, it's our security. */
+/** HMRC's money that arrives after a Direct Debit has paid in its place is our security until the bank stops returning the Direct Debit. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createShortRepaidTrader, findCase, runTick, setUpDirectDebit } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
 import { getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -18,13 +18,7 @@ beforeAll(async () => {
 beforeEach(() => portal.moveClock('2026-11-10T09:00:00Z'));
 afterAll(() => portal.close());
 
-async function moveTo(at: string): Promise<void> {
-  portal.moveClock(at);
-  portal.directDebits.followClock();
-  await runTick(portal, 'direct-debits.poll');
-  await runTick(portal, 'shortfalls.sweep');
-  await portal.runJobs();
-}
+const moveTo = (at: string): Promise<void> => pollDirectDebitsAt(portal, at);
 
 const waitForStatus = (trader: Trader, status: string) =>
   vi.waitFor(async () => expect((await findCase(trader)).direct_debits.at(-1)?.status).toBe(status), WAIT_OPTIONS);

@@ -1,6 +1,6 @@
 /**
- * Sets a new password, through an emailed link or while signed in. Ends all other sessions, and a change of the email address. A reset also ends calendar links and API keys,
- * which work without logging in.
+ * Sets a new password, through an emailed link or while signed in. Ends all other sessions, and cancels a change of the email address. A reset
+ * also ends calendar links and API keys, which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
