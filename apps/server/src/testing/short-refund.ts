@@ -40,7 +40,7 @@ export function runTick(portal: TestPortal, kind: keyof PortalJobHandlers): Prom
   return jobHandlers(portal.deps)[kind]({} as never, run);
 }
 
-/** Moves the clock and reads what became of the Direct Debits by then. Webhooks arrive by themselves; this finds any that were missed. */
+/** Moves the clock and reads the results of the Direct Debits by then. Webhooks arrive by themselves; this finds any that were missed. */
 export async function pollDirectDebitsAt(portal: TestPortal, at: string): Promise<void> {
   portal.moveClock(at);
   portal.directDebits.followClock();
