@@ -8,8 +8,7 @@ import { describeError, type KillContext, type KillResult } from './kill-result.
 /** A file that takes three import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills also hit that. */
 const CLIENT_COUNT = 1_200;
 /** How often a job is retried after its process has died. One more death in the same job would stop the retries. */
-const IMPORT_KILLS = 5;
-const SYNC_KILLS = 25;
+const KILLS_OF_ONE_JOB = 5;
 const REFRESHED_CLIENTS = 40;
 
 export async function killPractice(context: KillContext, count: number, databaseUrl: string | undefined): Promise<KillResult> {
@@ -29,12 +28,12 @@ export async function killPractice(context: KillContext, count: number, database
   try {
     for (let round = 1; kills < count && !signal.aborted && findings.length === 0; round += 1) {
       const remaining = count - kills;
-      const importKills = Math.min(IMPORT_KILLS, remaining);
+      const importKills = Math.min(KILLS_OF_ONE_JOB, remaining);
       const plan = {
         seed: seed + round + Math.floor(random() * 1_000_000),
         clients: CLIENT_COUNT,
         importKills,
-        syncKills: Math.min(SYNC_KILLS, Math.ceil((remaining - importKills) / 2)),
+        syncKills: Math.min(KILLS_OF_ONE_JOB, Math.ceil((remaining - importKills) / 2)),
         refreshedClients: REFRESHED_CLIENTS,
         taxes: ['vat', 'sa'] as const,
         shouldCancel: random() < 0.5,
