@@ -11,8 +11,8 @@ import type { InjectOptions } from 'fastify';
 import { completeAuthorisation } from '../features/hmrc-connection/complete-authorisation.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
-/** The test traders' company at Companies House. At HMRC, their VAT numbers are registered to the same name. */
-const TEST_COMPANY = { number: '11223344', name: 'Tess Exports Ltd', director: 'Tess Trader' };
+/** The name of all test traders' companies, at Companies House, HMRC and the bank. */
+const COMPANY_NAME = 'Tess Exports Ltd';
 
 export type ApiResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
 
@@ -55,9 +55,13 @@ export function createBrowser(portal: Pick<TestPortal, 'app'>, cookie?: string):
 }
 
 /** Signs up and logs in with the emailed link. */
-export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
+export async function signUp(
+  portal: TestPortal,
+  email: string,
+  { partner, fullName = 'Tess Trader' }: { partner?: string; fullName?: string } = {},
+): Promise<{ cookie: string; browser: Browser }> {
   const visitor = createBrowser(portal);
-  await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
+  await visitor.post('/v2/sign-up', { email, full_name: fullName, password: 'a long enough one', ...(partner ? { partner } : {}) });
   await portal.runJobs();
   const sentEmail = portal.sentEmails.findLast(({ to }) => to === email);
   const token = /token=([\w-]+)/.exec(sentEmail?.text ?? '')?.[1] ?? '';
@@ -97,6 +101,8 @@ export async function makeOperator(portal: TestPortal, userId: string, roles: re
 
 export type Trader = {
   readonly browser: Browser;
+  /** The owner's name. Each trader is another person, so that what one owes isn't held against the others. */
+  readonly fullName: string;
   readonly cookie: string;
   readonly companyId: string;
   readonly vrn: string;
@@ -115,10 +121,11 @@ export async function createBridgingTrader(
   email: string,
   { partner = 'gofile', refundPounds = 4_000, daysAgo = 2 }: { partner?: string; refundPounds?: number | null; daysAgo?: number } = {},
 ): Promise<Trader> {
-  const { browser, cookie } = await signUp(portal, email, partner);
-  const organisation = await makeOrganisation(portal);
+  const fullName = createFullName(email);
+  const { browser, cookie } = await signUp(portal, email, { partner, fullName });
+  const organisation = await makeOrganisation(portal, fullName);
   if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
-  const company = { name: 'Tess Exports Ltd', company_number: TEST_COMPANY.number, vrn: organisation.vrn };
+  const company = { name: COMPANY_NAME, company_number: organisation.companyNumber, vrn: organisation.vrn };
   const companyId = String((await browser.post('/instant-vat/steps/company', company)).body['company_id']);
   await authorisePortal(portal, browser, companyId, organisation.userId);
   await addBankAccount(browser, companyId);
@@ -126,7 +133,7 @@ export async function createBridgingTrader(
   await browser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await portal.runJobs();
   const obligation = await findLastEnded(portal, companyId);
-  return { browser, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  return { browser, fullName, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
 async function findLastEnded(portal: TestPortal, companyId: string): Promise<Trader['obligation']> {
@@ -142,7 +149,7 @@ async function findLastEnded(portal: TestPortal, companyId: string): Promise<Tra
 function addBankAccount(browser: Browser, companyId: string): Promise<ApiResponse> {
   return browser.post('/instant-vat/steps/bank-account', {
     company_id: companyId,
-    account_holder: 'Tess Exports Ltd',
+    account_holder: COMPANY_NAME,
     sort_code: '20-00-00',
     account_number: '55779911',
   });
@@ -155,7 +162,7 @@ export async function changeBankAccount(portal: TestPortal, trader: Trader, acco
   const code = /\b\d{6}\b/.exec(portal.sentEmails.findLast(({ subject }) => subject.includes('is your'))?.subject ?? '')?.[0] ?? '';
   return trader.browser.post('/instant-vat/steps/bank-account', {
     company_id: trader.companyId,
-    account_holder: 'Tess Exports Ltd',
+    account_holder: COMPANY_NAME,
     ...account,
     ...body,
     emailed_code: code,
@@ -172,11 +179,12 @@ export async function createConnectedTrader(
   refundPounds: number | null = 4_000,
   { isVerified = true } = {},
 ): Promise<Trader> {
-  const { browser, cookie } = await signUp(portal, email);
-  const organisation = await makeOrganisation(portal);
+  const fullName = createFullName(email);
+  const { browser, cookie } = await signUp(portal, email, { fullName });
+  const organisation = await makeOrganisation(portal, fullName);
   const savedResponse = await browser.post('/instant-vat/steps/company', {
-    name: 'Tess Exports Ltd',
-    company_number: TEST_COMPANY.number,
+    name: COMPANY_NAME,
+    company_number: organisation.companyNumber,
     vrn: organisation.vrn,
   });
   const companyId = String(savedResponse.body['company_id']);
@@ -185,7 +193,7 @@ export async function createConnectedTrader(
   await addBankAccount(browser, companyId);
   if (isVerified) await passIdentityCheck(portal, browser);
   const obligation = await findEndedObligation(portal, companyId);
-  const trader = { browser, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  const trader = { browser, fullName, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
   if (refundPounds !== null) await uploadBooks(trader, refundPounds);
   return trader;
 }
@@ -212,7 +220,20 @@ async function passIdentityCheck(portal: TestPortal, browser: Browser): Promise<
   if (checkStatus['status'] !== 'passed') throw new Error(`the identity check is ${String(checkStatus['status'])}`);
 }
 
-export async function makeOrganisation(portal: TestPortal): Promise<{ userId: string; vrn: string }> {
+/** Letters only, because names are compared without digits: "trader-12@x.example" becomes "Tess Traderbc". */
+function createFullName(email: string): string {
+  const letters =
+    email
+      .split('@', 1)[0]
+      ?.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit)))
+      .replaceAll(/[^a-z]/g, '') ?? '';
+  return `Tess ${letters.charAt(0).toUpperCase()}${letters.slice(1)}`;
+}
+
+type Organisation = { readonly userId: string; readonly vrn: string; readonly companyNumber: string };
+
+/** Creates a VAT registration at HMRC, and a company of the same name with one director at Companies House. */
+export async function makeOrganisation(portal: TestPortal, director = 'Tess Trader'): Promise<Organisation> {
   const form = new URLSearchParams({
     client_id: 'sandbox-client-id',
     client_secret: 'sandbox-client-secret',
@@ -230,10 +251,11 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
   });
-  const organisation = (await createResponse.json()) as { userId: string; vrn: string };
-  portal.hmrc.setOrganisationName(organisation.vrn, TEST_COMPANY.name);
-  portal.identity.register.putCompany(toRegisterCompany(TEST_COMPANY, portal.deps.clock.today()));
-  return organisation;
+  const { userId, vrn } = (await createResponse.json()) as { userId: string; vrn: string };
+  portal.hmrc.setOrganisationName(vrn, COMPANY_NAME);
+  const company = { number: vrn.slice(0, 8), name: COMPANY_NAME, director };
+  portal.identity.register.putCompany(toRegisterCompany(company, portal.deps.clock.today()));
+  return { userId, vrn, companyNumber: company.number };
 }
 
 /** Authorises the portal at the HMRC simulator as the user. */

@@ -1,5 +1,6 @@
 /**
- * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql), because policies don't apply
+ * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql,
+ * 0100_company-people-ever.sql), because policies don't apply
  * to the owner (docs/decisions/0044). They contain the few columns that a statement in one tenant's scope may read across all tenants.
  * access/owner-views.ts lists the reasons.
  */
@@ -14,6 +15,12 @@ export const allTenantsMemberships = pgView('all_tenants_memberships', {
   userId: uuid('user_id').notNull(),
   role: text('role').$type<Role>().notNull(),
   permissions: text('permissions').array().$type<readonly MembershipPermission[]>().notNull(),
+}).existing();
+
+/** Everyone who works or worked for a company; someone who left and came back has two rows. */
+export const allTenantsCompanyPeople = pgView('all_tenants_company_people', {
+  companyId: companyId(),
+  userId: uuid('user_id').notNull(),
 }).existing();
 
 export const allTenantsClientPeople = pgView('all_tenants_client_people', {

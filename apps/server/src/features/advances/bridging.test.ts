@@ -216,7 +216,7 @@ describe('HMRC’s authorisation', () => {
   });
 
   it('is not stored for another business, so none of its returns are read', async () => {
-    const { browser: personBrowser } = await signUp(portal, 'stranger@gofile.example', 'gofile');
+    const { browser: personBrowser } = await signUp(portal, 'stranger@gofile.example', { partner: 'gofile' });
     const [ownOrganisation, otherOrganisation] = [await makeOrganisation(portal), await makeOrganisation(portal)];
     portal.hmrc.fileElsewhere(ownOrganisation.vrn, { refundPence: 411_800 });
     const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: ownOrganisation.vrn };

@@ -85,9 +85,9 @@ describe('an order that the bank didn’t take', () => {
 
   it('isn’t sent after the screening found something, in the words for any unfinished screening', async () => {
     const trader = await createUnsentOrder('listed@delayed.example', 4_102);
-    portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
+    portal.identity.screening.addEntity({ schema: 'Person', name: trader.fullName, topic: 'sanction' });
     await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
-    portal.identity.screening.removeEntity('Tess Trader');
+    portal.identity.screening.removeEntity(trader.fullName);
     await send(trader);
     await expectUnpaid(trader, /^We’re completing our checks before we pay\./);
   });

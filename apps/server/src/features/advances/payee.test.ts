@@ -181,7 +181,7 @@ describe('the owner', () => {
     const { body } = await olga.get('/operator/identity', { company_id: trader.companyId });
     const [owner] = body['owners'] as { user_id: string; status: string }[];
     expect(owner).toMatchObject({ status: 'not_started' });
-    const check = { company_id: trader.companyId, user_id: owner?.user_id ?? '', full_name: 'Tess Trader' };
+    const check = { company_id: trader.companyId, user_id: owner?.user_id ?? '', full_name: trader.fullName };
     expect((await olga.post('/operator/identity/verify', { ...check, evidence: 'Seen' })).status).toBe(400);
     const evidence = 'Passport seen on a video call, copy filed as T-112';
     expect((await trader.browser.post('/operator/identity/verify', { ...check, evidence })).status).toBe(404);
@@ -238,7 +238,7 @@ describe('the owner', () => {
     await acceptAdvance(portal, trader);
     expect(await findRule(trader, 'identity_of_officer')).toMatchObject({
       outcome: 'review',
-      finding: expect.stringContaining('Tess Trader'),
+      finding: expect.stringContaining(trader.fullName),
     });
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).state).toBe('in_review');

@@ -211,7 +211,7 @@ describe('a person', () => {
       .select()
       .from(users)
       .where(eq(users.id, closedAccount?.userId ?? ''));
-    expect(remainingRow).toMatchObject({ fullName: 'Tess Trader', email: `closed-${closedAccount?.userId}@account.invalid` });
+    expect(remainingRow).toMatchObject({ fullName: trader.fullName, email: `closed-${closedAccount?.userId}@account.invalid` });
   });
 
   it('of a practice leaves their clients to the practice, unassigned', async () => {

@@ -62,14 +62,14 @@ describe('a person’s download', () => {
     const { status, headers, read, files, text } = await download('person', trader.cookie);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/zip', 'no-store']);
     expect(headers['content-disposition']).toContain('my data 2026-11-10.zip');
-    expect(read('users')).toMatchObject([{ email: 'tess@data.example', full_name: 'Tess Trader' }]);
+    expect(read('users')).toMatchObject([{ email: 'tess@data.example', full_name: trader.fullName }]);
     expect(read('memberships')).toMatchObject([{ company_id: trader.companyId, role: 'trader_owner' }]);
     expect(read('sessions')[0]).toMatchObject({ ip: '198.51.100.7' });
     expect(read('filings')).toMatchObject([{ company_id: trader.companyId, fraud_headers: expect.objectContaining({}) }]);
     expect(read('audit_entries').map(({ action }) => action)).toEqual(expect.arrayContaining(['company.saved', 'data.downloaded']));
     for (const secret of ['password', 'token', 'argon2', 'olive@data.example', otherTrader.companyId]) expect(text).not.toContain(secret);
     const index = files.get('index.html') ?? '';
-    expect(index).toContain('Downloaded by Tess Trader (tess@data.example) on 10 November 2026');
+    expect(index).toContain(`Downloaded by ${trader.fullName} (tess@data.example) on 10 November 2026`);
     expect(index).toContain('What isn’t in this download');
     expect(index).not.toContain('<script');
   });
@@ -150,7 +150,7 @@ describe('a company’s download', () => {
     const { status, read, text, files } = await download('company', trader.cookie, { company_id: trader.companyId });
     expect(status).toBe(200);
     expect(read('companies')).toMatchObject([{ id: trader.companyId, name: 'Tess Exports Ltd' }]);
-    expect(read('people')).toMatchObject([{ full_name: 'Tess Trader', email: 'tess@data.example', role: 'trader_owner' }]);
+    expect(read('people')).toMatchObject([{ full_name: trader.fullName, email: 'tess@data.example', role: 'trader_owner' }]);
     expect(read('filings')).toMatchObject([{ state: 'accepted', boxes: expect.objectContaining({}) }]);
     expect(read('books_rows').length).toBeGreaterThan(0);
     expect(read('advances')).toMatchObject([{ refund_pence: 90_000 }]);

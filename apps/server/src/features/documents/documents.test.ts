@@ -184,7 +184,7 @@ describe('the agreement', () => {
     // Headings omit the full stop of their clause.
     const stripStops = (text: string) => text.replaceAll(/[.\s]+/g, ' ');
     for (const clause of text.split('\n')) expect(stripStops(words)).toContain(stripStops(clause).trim());
-    expect(findValue(pdf, 'Accepted by')).toBe('Tess Trader');
+    expect(findValue(pdf, 'Accepted by')).toBe(trader.fullName);
     const hash = createHash('sha256').update(text).digest('hex');
     expect(findValue(pdf, 'SHA-256 of the text')?.replace(' ', '')).toBe(hash);
   });

@@ -13,28 +13,28 @@ afterAll(() => portal.close());
 afterEach(() => portal.faults.clear());
 
 const WINDOW_MS = 15 * 60_000;
-const addCompany = async (email: string, vrn: string) => {
+const addCompany = async (email: string, { vrn, companyNumber }: { vrn: string; companyNumber: string }) => {
   const { browser } = await signUp(portal, email);
-  return browser.post('/instant-vat/steps/company', { name: 'Tess Exports Ltd', company_number: '11223344', vrn });
+  return browser.post('/instant-vat/steps/company', { name: 'Tess Exports Ltd', company_number: companyNumber, vrn });
 };
 
 describe('a VAT number', () => {
   it('is looked up at HMRC once, even if another person adds the company', async () => {
-    const { vrn } = await makeOrganisation(portal);
-    expect((await addCompany('first@people.example', vrn)).body).toMatchObject({ vrn_registered_name: 'Tess Exports Ltd' });
+    const organisation = await makeOrganisation(portal);
+    expect((await addCompany('first@people.example', organisation)).body).toMatchObject({ vrn_registered_name: 'Tess Exports Ltd' });
     portal.faults.set({ operation: 'hmrc.check_vat_number', kind: 'server_error', times: 1 });
-    expect((await addCompany('second@people.example', vrn)).body).toMatchObject({ vrn_registered_name: 'Tess Exports Ltd' });
+    expect((await addCompany('second@people.example', organisation)).body).toMatchObject({ vrn_registered_name: 'Tess Exports Ltd' });
   });
 
   it('is looked up again after a failure', async () => {
-    const { vrn } = await makeOrganisation(portal);
+    const organisation = await makeOrganisation(portal);
     portal.faults.set({ operation: 'hmrc.check_vat_number', kind: 'server_error', times: 1 });
-    expect((await addCompany('unlucky@people.example', vrn)).status).toBe(502);
-    expect((await addCompany('lucky@people.example', vrn)).status).toBe(200);
+    expect((await addCompany('unlucky@people.example', organisation)).status).toBe(502);
+    expect((await addCompany('lucky@people.example', organisation)).status).toBe(200);
   });
 
   it('is not looked up for a network that has made 120 requests in 15 minutes, whichever account asks', async () => {
-    const { vrn } = await makeOrganisation(portal);
+    const organisation = await makeOrganisation(portal);
     const now = toEpochMs(portal.deps.wallClock.now());
     const subject = 'vat-number-network:198.51.100.7';
     // Covers two windows, so that the test also passes at the end of one.
@@ -43,7 +43,7 @@ describe('a VAT number', () => {
         .insert(attempts)
         .values({ subject, windowStart: toInstant(start), count: 120 })
         .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: 120 } });
-    expect(await addCompany('new-account@people.example', vrn)).toMatchObject({ status: 429 });
+    expect(await addCompany('new-account@people.example', organisation)).toMatchObject({ status: 429 });
     await portal.deps.database.db.delete(attempts);
   });
 });

@@ -117,7 +117,7 @@ describe('the audit search', () => {
       acceptedEntries.every(({ action, company_id }) => String(action).startsWith('advance.') && company_id === trader.companyId),
     ).toBe(true);
     const entriesByUser = await listEntries({ person: 'paid@trader.example' });
-    expect(entriesByUser[0]?.['actor']).toBe('Tess Trader (paid@trader.example)');
+    expect(entriesByUser[0]?.['actor']).toBe(`${trader.fullName} (paid@trader.example)`);
     expect(await listEntries({ company_id: trader.companyId, to: '2020-01-01' })).toEqual([]);
     expect(await listEntries({ company_id: trader.companyId, from: portal.deps.clock.today() })).not.toEqual([]);
   });

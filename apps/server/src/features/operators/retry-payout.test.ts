@@ -121,7 +121,7 @@ describe('a refund that an operator approved', () => {
     const { body } = await olga.get('/operator/identity', { company_id: trader.companyId });
     const [owner] = body['owners'] as { user_id: string }[];
     const evidence = 'Passport seen on a video call, copy filed as T-205';
-    const check = { company_id: trader.companyId, user_id: owner?.user_id ?? '', full_name: 'Tess Trader', evidence };
+    const check = { company_id: trader.companyId, user_id: owner?.user_id ?? '', full_name: trader.fullName, evidence };
     expect((await olga.post('/operator/identity/verify', check)).status).toBe(200);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('in_review');

@@ -137,7 +137,7 @@ describe('Azets', () => {
     const trader = await createBridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
     expect(await getAgent(trader)).toEqual({ agent: null, may_set: null });
     expect((await postAgent(trader, 'set')).body['code']).toBe('agent.none_offered');
-    const { browser: outsiderBrowser } = await signUp(portal, 'stranger@azets.example', 'azets');
+    const { browser: outsiderBrowser } = await signUp(portal, 'stranger@azets.example', { partner: 'azets' });
     expect((await outsiderBrowser.post('/instant-vat/agent/set', { company_id: trader.companyId })).status).toBe(404);
     expect((await outsiderBrowser.get('/instant-vat/agent', { company_id: trader.companyId })).status).toBe(404);
     expect(await listAgentRows(trader)).toEqual([]);

@@ -109,13 +109,13 @@ describe('a payout of a surplus', () => {
     const { db } = portal.deps.database;
     const { body } = await requestPayment(trader, 5_00);
     const [screening] = await db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
-    const suspicion = { listedId: 'NK-1', caption: 'Tess Trader', topics: ['sanction'], datasets: ['ofsi'], score: 0.9 };
+    const suspicion = { listedId: 'NK-1', caption: trader.fullName, topics: ['sanction'], datasets: ['ofsi'], score: 0.9 };
     await db.insert(suspicions).values({
       companyId: trader.companyId,
       id: crypto.randomUUID(),
       screeningId: screening?.id ?? '',
       subjectKind: 'person',
-      subjectName: 'Tess Trader',
+      subjectName: trader.fullName,
       foundAt: portal.deps.clock.now(),
       ...suspicion,
     });

@@ -80,7 +80,7 @@ describe('the data of a closed company and its owner', () => {
     const userId = await close(trader, email);
     await moveClosing(trader, userId, getYearsAgo(4.9));
     await runPurge();
-    const completeRecord = { company: 'Tess Exports Ltd', person: 'Tess Trader', email, filings: 1, checks: 1, hasValues: true };
+    const completeRecord = { company: 'Tess Exports Ltd', person: trader.fullName, email, filings: 1, checks: 1, hasValues: true };
     expect(await readRemainingRecords(trader, userId)).toEqual(completeRecord);
     await moveClosing(trader, userId, getYearsAgo(5.9));
     await runPurge();

@@ -36,10 +36,10 @@ const decide = (trader: Trader, suspicion: SuspicionOutput | undefined, decision
   });
 const countScreenings = async (trader: Trader) =>
   (await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId))).length;
-/** Runs `work` with the test traders' director on the list. */
-async function withListedCompany(work: () => Promise<void>): Promise<void> {
-  portal.identity.screening.addEntity({ schema: 'Person', name: 'Tess Trader', topic: 'sanction' });
-  await work().finally(() => portal.identity.screening.removeEntity('Tess Trader'));
+/** Runs `work` with the trader's director on the list. */
+async function withListedCompany({ fullName }: Trader, work: () => Promise<void>): Promise<void> {
+  portal.identity.screening.addEntity({ schema: 'Person', name: fullName, topic: 'sanction' });
+  await work().finally(() => portal.identity.screening.removeEntity(fullName));
 }
 const NEUTRAL_MESSAGE = 'We’re completing our checks before we pay. You don’t need to do anything.';
 
@@ -49,7 +49,7 @@ describe('screening before the first payout', () => {
     const [row] = await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId));
     expect(row?.subjects).toEqual([
       { kind: 'company', name: 'Tess Exports Ltd', hits: 0 },
-      { kind: 'person', name: 'Tess Trader', hits: 0 },
+      { kind: 'person', name: trader.fullName, hits: 0 },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('screening before the first payout', () => {
     const unscreenedAdvance = await findAdvance(trader);
     expect(unscreenedAdvance).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
     portal.faults.clear();
-    await withListedCompany(async () => {
+    await withListedCompany(trader, async () => {
       await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
       await portal.runJobs();
     });
@@ -76,12 +76,12 @@ describe('screening before the first payout', () => {
     expect(JSON.stringify(operatorResponse.body)).not.toMatch(/sanction|suspicion|screen/i);
     const auditTrail = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
     expect(JSON.stringify(auditTrail)).not.toMatch(/sanction|suspicion/i);
-    expect(await listSuspicions(trader)).toMatchObject([{ subject_name: 'Tess Trader', topics: ['sanction'], decision: null }]);
+    expect(await listSuspicions(trader)).toMatchObject([{ subject_name: trader.fullName, topics: ['sanction'], decision: null }]);
   });
 
   it('pays once the officer has cleared the match, whose decision and reason stay on record', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'namesake@trader.example', 4_203);
-    await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
+    await withListedCompany(trader, async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
     const [foundSuspicion] = await listSuspicions(trader);
@@ -93,7 +93,7 @@ describe('screening before the first payout', () => {
 
   it('never pays a confirmed match', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'confirmed@trader.example', 4_204);
-    await withListedCompany(async () => void (await acceptAdvance(portal, trader)));
+    await withListedCompany(trader, async () => void (await acceptAdvance(portal, trader)));
     await confirmCollection(portal, trader);
     await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
     await portal.runJobs();

@@ -1,5 +1,5 @@
 /** Tests how a trader might try to keep our money: through changes after the payout, or by exploiting several refunds. */
-import { hmrcObservations, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { hmrcObservations, identityChecks, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -149,6 +149,53 @@ describe('an unpaid difference', () => {
     await acceptAdvance(portal, next);
     await confirmCollection(portal, next);
     expect((await findAdvance(next)).state).toBe('in_review');
+  });
+
+  /** An overdue difference of one company, and a refund that another one sells. */
+  async function createOwingAndNext(name: string, refundPounds: number): Promise<{ owing: Trader; next: Trader }> {
+    const owing = await createShortRepaidTrader(portal, `${name}-owing@games.example`, refundPounds, 4_000);
+    return { owing, next: await createTraderWithFiledReturn(portal, `${name}-next@games.example`, refundPounds + 1) };
+  }
+  const findUserId = async (trader: Trader): Promise<string> => {
+    const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.fullName, trader.fullName));
+    return user?.id ?? '';
+  };
+  const addMember = async ({ companyId }: Trader, userId: string): Promise<void> => {
+    const row = { companyId, userId, role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
+    await portal.deps.database.db.insert(memberships).values(row);
+  };
+
+  it.each(['the company that owes it', 'the company with the new refund'] as const)(
+    'is still an owner’s after they have left %s',
+    async (left) => {
+      const { owing, next } = await createOwingAndNext(left.includes('owes') ? 'gone' : 'handed', 4_420);
+      const company = left.includes('owes') ? owing : next;
+      if (company === owing) {
+        await addMember(next, await findUserId(owing));
+        await addMember(owing, await findUserId(next));
+      } else await addMember(next, await findUserId(owing));
+      expect((await owing.browser.post('/instant-vat/people/leave', { company_id: company.companyId, confirmed: true })).status).toBe(200);
+      await addShortfall(next, owing, { dueOn: '2026-11-09' as never });
+      expect(await findRule(next)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('with the same owner') });
+    },
+  );
+
+  it('is found by the verified person, if they use another account for their other company', async () => {
+    const { owing, next } = await createOwingAndNext('second', 4_430);
+    await addShortfall(next, owing, { dueOn: '2026-11-09' as never });
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
+    const { db } = portal.deps.database;
+    const [nextId, owingId] = [await findUserId(next), await findUserId(owing)];
+    const [check] = await db.select().from(identityChecks).where(eq(identityChecks.userId, nextId));
+    const changeOwing = (changes: Partial<typeof identityChecks.$inferInsert>) =>
+      db.update(identityChecks).set(changes).where(eq(identityChecks.userId, owingId));
+    // The same name with another month of birth is another person.
+    await changeOwing({ fullName: next.fullName, bornIn: '1931-01' });
+    await addShortfall(next, owing, { status: 'due' });
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
+    await changeOwing({ bornIn: check?.bornIn ?? '' });
+    await addShortfall(next, owing, { status: 'due' });
+    expect(await findRule(next)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('with the same owner') });
   });
 
   it('that is disputed after the approval sends the refund back to review, so that a dispute can’t avoid netting', async () => {

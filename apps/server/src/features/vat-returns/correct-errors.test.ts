@@ -86,7 +86,7 @@ describe('rows dated in a period already filed', () => {
     expect((await read(trader, next.id)).body).toMatchObject({
       late_rows: 0,
       boxes: { box1_pence: 58_009, box4_pence: 0, box6_pounds: 2_000 },
-      adjustments: [{ box: '1', amount_pence: 18_009, kind: 'error_correction', made_by: 'Tess Trader' }],
+      adjustments: [{ box: '1', amount_pence: 18_009, kind: 'error_correction', made_by: trader.fullName }],
     });
     expect(await call(trader, 'correct', next.id, { keys, route: 'return' })).toMatchObject({
       status: 409,
@@ -248,7 +248,7 @@ describe('adjustments', () => {
     expect(await call(trader, 'remove-adjustment', id, { adjustment_id: first.adjustment_id })).toMatchObject({ status: 409 });
     expect((await read(trader, id)).body).toMatchObject({
       boxes: { box1_pence: 12_345, box5_pence: 387_655 },
-      adjustments: [{ reason: first.reason, made_by: 'Tess Trader' }],
+      adjustments: [{ reason: first.reason, made_by: trader.fullName }],
     });
     const [filing] = await portal.deps.database.db.select().from(filings).where(eq(filings.companyId, trader.companyId));
     expect(filing?.adjustments).toMatchObject([{ id: first.adjustment_id, box: 1, amount_pence: 12_345, reason: first.reason }]);

@@ -60,7 +60,7 @@ describe('filing a return', () => {
     expect(filedResponse.status).toBe(200);
     expect(filedResponse.body).toMatchObject({
       obligation: { state: 'filed_awaiting_hmrc' },
-      receipt: { source: 'answer', filed_by: 'Tess Trader' },
+      receipt: { source: 'answer', filed_by: trader.fullName },
     });
     expect(String((filedResponse.body['receipt'] as Record<string, unknown>)['form_bundle_number'])).toMatch(/^\d{12}$/);
     expect(countAcceptedAtHmrc(trader)).toBe(1);
