@@ -1,6 +1,6 @@
 /** Combines small pages, because storing each takes a statement and a commit of its own. */
 const MIN_OBJECTS = 500;
-/** Pages that come slowly are stored after this time, or after the page that is being read then. */
+/** If pages arrive slowly, those read so far are stored after this time. */
 const MAX_WAIT_MS = 1_000;
 
 /** `pages` is the number of pages that the objects were on. */

@@ -64,7 +64,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     )
     .orderBy(desc(clientImportRows.row))
     .limit(ROWS_PER_STEP);
-  // What keeps a client is read after this, so that a change made at the same time isn't lost.
+  // Locked before checking whether a client may be removed, so that a change made at the same time isn't lost.
   await lockClients(tx, companyId, selectIds(rows.flatMap(({ clientId }) => clientId ?? [])));
   await restoreMatchedClients(
     tx,

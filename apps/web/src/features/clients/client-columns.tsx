@@ -133,7 +133,7 @@ function createNextDueColumns(today: PlainDate): readonly ClientColumn[] {
   ];
 }
 
-/** What the first filter by date counted. */
+/** The date and amount that matched the first filter by date. */
 function createMatchedColumns(today: PlainDate, { due_before: dueBefore, pay_in: payIn }: ClientFilters): readonly ClientColumn[] {
   const title = dueBefore === undefined && payIn === undefined ? 'Expected' : 'Due';
   return [
