@@ -76,7 +76,7 @@ export const clients = pgTable(
     vatGroupRole: text('vat_group_role').$type<VatGroupRole>(),
     /** The VAT number of a member's group, which is the representative member's number; null if unknown. */
     vatGroupVrn: text('vat_group_vrn'),
-    /** What a member had before it was recorded as one. It gets this back when it's no longer a member. */
+    /** The client's values from before it joined a VAT group, restored when it leaves. */
     hasVatOutsideGroup: boolean('has_vat_outside_group').notNull().default(false),
     vrnOutsideGroup: text('vrn_outside_group'),
     /** The end of the latest known accounting period. */

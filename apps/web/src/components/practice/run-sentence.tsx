@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Run = NonNullable<TaxRefreshStatus['run']>;
 type Counts = Run['counts'];
 
-/** Text, or a number with the group of the refresh's clients that it counts. */
+/** Text, or a count that links to the clients it counts. */
 export type RunPart = string | { readonly text: string; readonly refresh: (typeof REFRESH_FILTERS)[number] };
 
 type RunSentenceProps = { companyId: string; tax: AgentTax; parts: readonly RunPart[] };
