@@ -75,6 +75,15 @@ describe('linking a sign-in provider', () => {
     expect(await listLinkedIdentities(google)).toEqual([]);
   });
 
+  it('is named in the email about a new password, so that the owner notices one that an attacker added before', async () => {
+    const [{ email, person: thief }, google] = [await openTestAccount(), createEmail()];
+    await thief.get(await startLinking(thief, google));
+    const owner = openTestBrowser(portal);
+    await owner.post('/password-reset-request', { email });
+    await owner.post('/password-reset', { token: await owner.findEmailedToken(email), password: 'the owner is back' });
+    expect((await listEmailsTo(email)).at(-1)).toMatch(/still log you in without the password[\s\S]*Google \(.*@.*\), added on/);
+  });
+
   it('is emailed to the owner when linked and unlinked, and replaces the session cookie', async () => {
     const [{ email, person }, google] = [await openTestAccount(), createEmail()];
     const oldCookie = person.cookies.get('portal_session');

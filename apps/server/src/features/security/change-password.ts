@@ -16,6 +16,7 @@ import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
 import { endApps } from '../connected-apps/end-apps.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
+import { describeOtherMethods } from './describe-other-methods.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
 import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
 import { createLinkSpentError } from '../identity/sign-in-links.ts';
@@ -123,11 +124,12 @@ async function setPassword(
   const cancelledChanges = await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id)).returning({ userId: emailChanges.userId });
   const text = cancelledChanges.length === 0 ? endedSentence : `${endedSentence} ${EMAIL_CHANGE_CANCELLED}`;
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
+  const otherMethods = await describeOtherMethods(tx, user.id);
   await enqueueEmail(deps, tx, user.email, {
     subject: `Your ${deps.site.brand} password was changed`,
     preheader: text,
     heading: 'Your password was changed',
-    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${text}`],
+    paragraphs: [`Your password was changed on ${formatInstant(at)}. ${text}`, ...otherMethods],
     action: { label: 'Set a new password', path: PAGES.resetPassword.path },
     notes: ['If this was you, you don’t need to do anything. If not, set a new password now.'],
     reason: getSecurityReason(deps.site.brand),
