@@ -28,7 +28,7 @@ const OBJECTS_SQL = `
   from information_schema.role_table_grants where table_schema in ${OWN_SCHEMAS} group by table_schema, table_name, grantee`;
 
 /** Tables that jobs fill while the portal starts: their rows depend on timing, not only on the seed data. */
-const TRANSIENT_TABLES = /health|attempts|heads|slots|observations|lost_job_runs|staff_notification_choices/;
+const TRANSIENT_TABLES = /health|attempts|heads|slots|observations|lost_job_runs|staff_notification_choices|practice_attention|totals/;
 
 export async function readContent(database: Database): Promise<DatabaseContent> {
   const content = new Map<string, string>();
