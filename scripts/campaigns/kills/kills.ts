@@ -45,8 +45,10 @@ async function runKills({ seed, count, engine, log, signal }: CampaignContext): 
   let [doneCount, crashes, lostConnections] = [0, 0, 0];
   const runPart = async ({ name, run }: Part, partCount: number): Promise<void> => {
     const startedAt = performance.now();
-    const database = server && name !== 'migration' ? await createPortalDatabase() : undefined;
+    let database: Awaited<ReturnType<typeof createPortalDatabase>> | undefined;
     try {
+      // An error here must not lose the count of the kills before.
+      if (server && name !== 'migration') database = await createPortalDatabase();
       const result = await run(context, partCount, database?.url);
       const total = totals.get(name) ?? { kills: 0, seconds: 0 };
       totals.set(name, { kills: total.kills + result.kills, seconds: total.seconds + (performance.now() - startedAt) / 1000 });
