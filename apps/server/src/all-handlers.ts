@@ -26,6 +26,7 @@ import { companyPeopleHandlers } from './features/company-people/company-people-
 import { connectedAppsHandlers } from './features/connected-apps/connected-apps-routes.ts';
 import { connectionsHandlers } from './features/connections/connections-routes.ts';
 import { contactHandlers } from './features/contact/contact-routes.ts';
+import { customerSessionsHandlers } from './features/customer-sessions/customer-sessions-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { dataProtectionHandlers } from './features/data-protection/data-protection-routes.ts';
 import { deskHandlers } from './features/desk/desk-routes.ts';
@@ -109,6 +110,7 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   connectedApps: connectedAppsHandlers,
   connections: connectionsHandlers,
   contact: contactHandlers,
+  customerSessions: customerSessionsHandlers,
   dashboard: dashboardHandlers,
   dataProtection: dataProtectionHandlers,
   desk: deskHandlers,

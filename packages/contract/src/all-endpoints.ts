@@ -25,6 +25,7 @@ import { companyPeopleApi } from './company-people.ts';
 import { connectedAppsApi } from './connected-apps.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
+import { customerSessionsApi } from './customer-sessions.ts';
 import { dashboardApi } from './dashboard.ts';
 import { dataProtectionApi } from './data-protection.ts';
 import { deskApi } from './desk.ts';
@@ -107,6 +108,7 @@ export const ALL_ENDPOINTS = {
   connectedApps: connectedAppsApi,
   connections: connectionsApi,
   contact: contactApi,
+  customerSessions: customerSessionsApi,
   dashboard: dashboardApi,
   dataProtection: dataProtectionApi,
   desk: deskApi,

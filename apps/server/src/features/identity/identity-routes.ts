@@ -15,7 +15,7 @@ import { listOwnClients } from '../client-portal/own-clients.ts';
 import { toWireAccess } from '../company-people/wire-access.ts';
 import { toWirePermissions } from '../team/team-access.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
-import { recordViewEnd } from '../viewing/record-view.ts';
+import { recordViewEnd } from '../viewing/record-view-end.ts';
 import { assertGoodPassword } from './check-new-password.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';

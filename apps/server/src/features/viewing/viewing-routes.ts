@@ -7,7 +7,8 @@ import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { getHome } from '../identity/get-home.ts';
-import { recordView, recordViewEnd } from './record-view.ts';
+import { recordAboutUser } from '../audit/record-about-user.ts';
+import { recordViewEnd } from './record-view-end.ts';
 
 const VIEW_TTL_MS = 30 * 60_000;
 
@@ -25,7 +26,7 @@ export function viewingHandlers(deps: AppDeps): Handlers<typeof viewingApi> {
           .set({ viewAs: userId, viewUntil: until })
           .where(and(eq(sessions.id, actor.sessionId ?? ''), eq(sessions.userId, actor.userId)));
         const entry = { at: deps.clock.now(), actor: actor.userId, action: 'view.started', subject: userId, ip: caller.ip };
-        await recordView(tx, { ...entry, after: { reason: input.reason, until } });
+        await recordAboutUser(tx, { ...entry, after: { reason: input.reason, until } });
       });
       return { home_path: (await getHome(db, { userId }, deps.clock.now())).home_path };
     },

@@ -20,6 +20,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
 import { AuditTable } from './audit-table.tsx';
+import { LogOutCustomer } from './log-out-customer.tsx';
 
 export type CompanyData = EndpointOutput<typeof operatorCompaniesApi.get>;
 type CompanyProps = { data: CompanyData };
@@ -92,6 +93,7 @@ export function CompanyPeople({ data }: CompanyProps) {
           { title: 'Email', cell: ({ email }) => email },
           { title: 'Identity', cell: ({ identity }) => (identity ? (IDENTITY[identity.status] ?? identity.status) : 'Not checked') },
           { title: 'Last seen', layout: 'nowrap', cell: ({ last_seen_at: at }) => (at ? <InstantText at={at} /> : 'Never') },
+          { title: 'Access', layout: 'action', cell: (person) => <LogOutCustomer person={person} /> },
         ]}
       />
     </SectionCard>

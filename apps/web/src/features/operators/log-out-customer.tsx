@@ -1,0 +1,70 @@
+/** Logs a customer out on every device, with a reason, after an account was taken over or a device was lost. */
+import { customerSessionsApi } from '@portal/contract/customer-sessions.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type Customer = { readonly user_id: string; readonly name: string };
+
+export function LogOutCustomer({ person }: { person: Customer }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="text" size="small" fit="flush" onClick={() => setOpen(true)}>
+        Log out<HiddenText> {person.name}</HiddenText>
+      </Button>
+      {isOpen && <LogOutDialog person={person} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const mutation = useMutation({ mutationFn: () => apiRequest(customerSessionsApi.end, { user_id: person.user_id, reason }) });
+  if (mutation.isSuccess) {
+    const doneButton = <Button onClick={onClose}>Done</Button>;
+    return (
+      <ModalDialog open small heading={`${person.name} is logged out`} onClose={onClose} actions={doneButton}>
+        <Text>We’ve emailed them. Ask them to set a new password, which also ends API keys, connected apps and calendar links.</Text>
+      </ModalDialog>
+    );
+  }
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`Log ${person.name} out everywhere?`}
+      onClose={onClose}
+      loading={mutation.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={mutation.isPending}>
+            Cancel
+          </Button>
+          <SubmitButton missing={getReasonError(reason)} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
+            Log out
+          </SubmitButton>
+        </>
+      }
+    >
+      <Stack>
+        <Text>Every device is logged out, and links to log in that they haven’t used stop working. They can log in again at once.</Text>
+        {mutation.error && (
+          <Notice tone="error" title="They weren’t logged out" role="alert">
+            {getErrorText(mutation.error)}
+          </Notice>
+        )}
+        <ReasonField id="log-out-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
+      </Stack>
+    </ModalDialog>
+  );
+}
