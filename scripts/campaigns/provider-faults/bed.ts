@@ -15,6 +15,9 @@ import { openFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 export type Clients = ReturnType<typeof createClients> & { readonly chat: NonNullable<AppDeps['chat']> };
 
+/** A test organisation at HMRC, with its company at Companies House. */
+export type FaultTrader = { readonly vrn: string; readonly companyNumber: string; readonly call: HmrcCall };
+
 export type FaultTestBed = {
   readonly portal: TestPortal;
   readonly proxy: FaultProxy;
@@ -24,13 +27,13 @@ export type FaultTestBed = {
   /** Creates clients without cached tokens, keys or responses. */
   newClients(): Clients;
   /** Creates a test organisation at HMRC that has authorised the portal. */
-  createTrader(): Promise<{ readonly vrn: string; readonly call: HmrcCall }>;
+  createTrader(): Promise<FaultTrader>;
   /** Returns an authorisation code from HMRC, after a user has given permission. */
   requestCode(userId: string): Promise<string>;
   /** Oakline's authorisation, and its clients. */
   readonly agent: HmrcCall;
   readonly portfolio: Portfolio;
-  readonly trader: { readonly vrn: string; readonly call: HmrcCall };
+  readonly trader: FaultTrader;
   readonly today: () => PlainDate;
   close(): Promise<void>;
 };
@@ -92,9 +95,9 @@ function createFaultTestBed(portal: TestPortal, proxy: FaultProxy, relay: Webhoo
     newClients: createNewClients,
     requestCode,
     createTrader: async () => {
-      const { userId, vrn } = await makeOrganisation(portal);
+      const { userId, vrn, companyNumber } = await makeOrganisation(portal);
       const { accessToken } = await createNewClients().hmrc.exchangeCode({ code: await requestCode(userId) });
-      return { vrn, call: { accessToken, fraudHeaders: {} } };
+      return { vrn, companyNumber, call: { accessToken, fraudHeaders: {} } };
     },
     today: () => clock.today(),
     close: async () => {

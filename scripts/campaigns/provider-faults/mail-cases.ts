@@ -10,6 +10,7 @@ const RAW_MESSAGE = Buffer.from('From: a@practice.example\r\nTo: b@client.exampl
 export function createMailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
   const provider = SIGN_IN[mailbox];
   return {
+    // Neither provider has a key that makes a repeated send harmless. The portal repeats none whose outcome is unknown (send-once.test.ts).
     send: {
       effect: 'write',
       prepare: async (testBed, clients) => {
@@ -18,7 +19,6 @@ export function createMailCases(mailbox: MailboxProvider): CasesOf<MailSender> {
         const accessToken = required(tokens?.accessToken, `access token of ${provider}`);
         return (laterClients) => required(laterClients.mailboxes[mailbox], mailbox).sender.send(accessToken, RAW_MESSAGE);
       },
-      countEffects: ({ portal }) => portal.identity.mailbox.list().length,
     },
   };
 }

@@ -103,14 +103,13 @@ export const phoneCases: CasesOf<PhoneVerification> = {
 };
 
 /** The test traders' company (test-trader.ts). */
-const COMPANY = '11223344';
 const register = ({ companyRegister }: Clients): CompanyRegister => required(companyRegister, 'Companies House');
 
 export const registerCases: CasesOf<CompanyRegister> = {
   searchCompanies: read((clients) => register(clients).searchCompanies({ query: 'Tess Exports', limit: 5 })),
-  findCompany: read((clients) => register(clients).findCompany(COMPANY), { differsEachTime: true }),
-  listOfficers: read((clients) => register(clients).listOfficers(COMPANY)),
-  listControllers: read((clients) => register(clients).listControllers(COMPANY)),
+  findCompany: read((clients, { trader }) => register(clients).findCompany(trader.companyNumber), { differsEachTime: true }),
+  listOfficers: read((clients, { trader }) => register(clients).listOfficers(trader.companyNumber)),
+  listControllers: read((clients, { trader }) => register(clients).listControllers(trader.companyNumber)),
 };
 
 const getIdentityCheck = ({ identityCheck }: Clients): IdentityCheck => required(identityCheck, 'identity check');

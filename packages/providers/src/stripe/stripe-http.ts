@@ -1,7 +1,8 @@
 /** Stripe's SDK with our settings. Every failure becomes a ProviderError, and every response is validated. */
 import Stripe from 'stripe';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ProviderError, type ProviderFailure } from '../http/provider-error.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { wasNeverSent } from '../http/was-never-sent.ts';
 
 const STRIPE_URL = 'https://api.stripe.com';
@@ -31,8 +32,8 @@ export type StripeHttp = {
 
 export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 }: StripeHttpSettings): StripeHttp {
   // The SDK accepts a host but not a path, so the URL is replaced before sending.
-  const fetchFrom = (url: string | URL | Request, init?: RequestInit) =>
-    fetch(typeof url === 'string' ? url.replace(STRIPE_URL, apiUrl) : url, init);
+  const fetchFrom = async (url: string | URL | Request, init?: RequestInit) =>
+    withStripeError(await fetch(typeof url === 'string' ? url.replace(STRIPE_URL, apiUrl) : url, init));
   const stripe = new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
     httpClient: Stripe.createFetchHttpClient(fetchFrom),
@@ -59,11 +60,45 @@ export function createStripeHttp({ apiUrl, secretKey, fetch, timeoutMs = 20_000 
   return { stripe, read: (call) => run(call, 'unavailable'), write: (call) => run(call, 'unknown') };
 }
 
+/**
+ * Adds an error to a failed response that has none, as from a gateway. The SDK would take JSON without an error for a success, and drop the
+ * status of anything else.
+ */
+async function withStripeError(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const body = await response.text();
+  const headers = new Headers(response.headers);
+  // The body has been decoded and may have changed.
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const retryAfter = parseRetryAfterSeconds(response.headers);
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter));
+  return new Response(hasStripeError(body) ? body : JSON.stringify({ error: { type: 'api_error', message: NO_STRIPE_ERROR } }), {
+    status: response.status,
+    headers,
+  });
+}
+
+const NO_STRIPE_ERROR = 'The response has no error of Stripe’s.';
+
+function hasStripeError(body: string): boolean {
+  try {
+    return errorWire.safeParse(JSON.parse(body)).success;
+  } catch {
+    return false;
+  }
+}
+
+const errorWire = z.object({ error: z.object({ type: z.string() }) });
+
 function toProviderError(error: unknown, operation: string, lostFailure: ProviderFailure): ProviderError {
   const facts = { provider: 'stripe', operation };
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     const cause = error instanceof Stripe.errors.StripeError ? (error as { detail?: unknown }).detail : error;
-    return new ProviderError(wasNeverSent(cause) || wasNeverSent(error) ? 'unavailable' : lostFailure, facts, error);
+    return new ProviderError(
+      wasNeverSent(cause) || wasNeverSent(error) ? 'unavailable' : lostFailure,
+      facts,
+      cause instanceof Error ? cause : error,
+    );
   }
   const { statusCode: status, code, decline_code: decline, message, requestId, headers } = error;
   const seconds = Number(headers?.['retry-after']);

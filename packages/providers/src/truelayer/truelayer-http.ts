@@ -130,10 +130,13 @@ function toNoResponseFailure(attempt: TrueLayerCall): ProviderFailure {
 }
 
 async function readResponse<Wire extends z.ZodType>(attempt: TrueLayerCall, response: Response, schema: Wire): Promise<z.infer<Wire>> {
-  const body = parseJson(await response.text());
+  const text = await response.text();
+  const body = parseJson(text);
   if (response.ok) {
     const parsedBody = schema.safeParse(body);
-    if (parsedBody.success) return parsedBody.data;
+    // A gateway's page isn't the empty response that some calls expect.
+    const isReadable = body !== undefined || text === '';
+    if (parsedBody.success && isReadable) return parsedBody.data;
     throw createError(attempt, toNoResponseFailure(attempt), {
       status: response.status,
       detail: 'The response doesn’t match the published format.',
