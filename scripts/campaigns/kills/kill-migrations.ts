@@ -151,7 +151,10 @@ async function inspect(setting: Parameters<typeof openDatabase>[0]): Promise<Dat
   const database = await openDatabase(setting, () => undefined);
   try {
     const { auditProblems, unbalanced } = await checkBooks(database.db);
-    return new Map([...(await readContent(database)), ['problems of the books', `${auditProblems + unbalanced}`]]);
+    return new Map([
+      ...(await readContent(database, { haveJobsRun: setting.kind === 'embedded' })),
+      ['problems of the books', `${auditProblems + unbalanced}`],
+    ]);
   } finally {
     await database.close();
   }
