@@ -10,7 +10,7 @@ import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { getSurplus } from '../reconciliation-exceptions/surplus-queries.ts';
+import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
 import { findPayoutHold } from './recheck-refund.ts';
@@ -52,7 +52,7 @@ export async function findOrderHold(deps: AppDeps, tx: Tx, payout: PayoutRow, ad
   // The same words whether a screening is missing or found something.
   if (screeningHold) return { text: screeningHold.text, failure: 'its checks weren’t complete' };
   // Other payments may have used the money up since. What is left counts this order as paid.
-  if (!advance) return (await getSurplus(tx, payout.companyId)) < 0 ? NOT_OWED : null;
+  if (!advance) return (await findOpenMoney(tx, payout.companyId)).owed < 0 ? NOT_OWED : null;
   const isOutdated = areFactsStale(advance.factsReadAt, getAdvanceTerms(toLondonDate(advance.quotedAt)), validUntil);
   return isOutdated || (await hasChangedRules(deps, tx, advance, payout.createdAt, validUntil)) ? OUTDATED : null;
 }
