@@ -74,7 +74,7 @@ export async function loadEligibilityFacts(
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     differences: await loadDifferences(db, companyId, today),
-    ...(await loadRegisterAndPayee(db, companyId, bankAccount)),
+    ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }
 
@@ -119,17 +119,25 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
 
 type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
 
+/**
+ * Companies House's data is read again on each use if it is a day old. If it is older than this, Companies House hasn't answered, or no
+ * longer has the company.
+ */
+const REGISTER_VALID_DAYS = 1;
+
 /** Loads stored facts from Companies House, the bank and the identity check provider. */
 async function loadRegisterAndPayee(
   db: Db | Tx,
   companyId: string,
   account: PayeeAccount | undefined,
+  today: PlainDate,
 ): Promise<Pick<EligibilityFacts, 'register' | 'payee'>> {
   const [company] = await db
     .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
     .from(companies)
     .where(eq(companies.id, companyId));
-  const register = company?.register;
+  const stored = company?.register;
+  const register = stored && toLondonDate(stored.read_at) >= addDays(today, -REGISTER_VALID_DAYS) ? stored : undefined;
   const checks = await listOwnerChecks(db, companyId);
   const passedChecks = checks.filter(({ status }) => status === 'passed');
   const byProvider = passedChecks.filter(({ verifiedBy }) => verifiedBy === null);
@@ -137,7 +145,7 @@ async function loadRegisterAndPayee(
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
-    ...(register ? { register: { status: register.status, type: register.type, isInsolvent: register.is_insolvent } } : {}),
+    ...(register ? { register: toRegister(register) } : {}),
     payee: {
       hmrcName: company?.hmrcName ?? undefined,
       registerName: register?.name,
@@ -151,6 +159,18 @@ async function loadRegisterAndPayee(
     },
   };
 }
+
+const toRegister = ({
+  status,
+  status_detail: detail,
+  type,
+  is_insolvent: isInsolvent,
+}: RegisterFacts): NonNullable<EligibilityFacts['register']> => ({
+  status,
+  type,
+  isInsolvent,
+  isStrikeOffProposed: detail === 'active-proposal-to-strike-off',
+});
 
 /** Two people with the same name get separate entries. */
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
