@@ -179,7 +179,11 @@ function listPeople({ officers, controllers, births = [] }: NonNullable<Register
   return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...otherPeople.map((name) => ({ name }))];
 }
 
-async function getNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
+async function getNewestObservation(
+  db: Db | Tx,
+  companyId: string,
+  kind: 'liabilities' | 'older_liabilities' | 'information',
+): Promise<unknown> {
   const [row] = await db
     .select({ body: hmrcObservations.body })
     .from(hmrcObservations)
@@ -191,12 +195,13 @@ async function getNewestObservation(db: Db | Tx, companyId: string, kind: 'liabi
 
 const storedLiabilitiesSchema = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
-/** Sums the VAT charges that are overdue and unpaid. Returns undefined if HMRC has never been read. */
+/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
   const body = await getNewestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
-  const overdueLiabilities = storedLiabilitiesSchema
-    .parse(body)
+  const older = (await getNewestObservation(db, companyId, 'older_liabilities')) ?? [];
+  const overdueLiabilities = [body, older]
+    .flatMap((charges) => storedLiabilitiesSchema.parse(charges))
     .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
 }
