@@ -41,6 +41,13 @@ describe('an earlier refund', () => {
     });
   });
 
+  it('still doesn’t after a year, when HMRC’s list of the last year no longer has it', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'enquiry@earlier.example', 60_001);
+    portal.moveClock('2027-12-10T09:00:00.000Z');
+    await quoteNextRefund(portal, trader, 70_000);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
+  });
+
   it('that we bought and HMRC hasn’t repaid in time sends the next one to review, until it is repaid', async () => {
     const trader = await createPaidTrader(portal, 'unpaid@earlier.example', 4_301);
     const { advance_id: first } = await findAdvance(trader);

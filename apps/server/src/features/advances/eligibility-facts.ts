@@ -193,15 +193,20 @@ async function getNewestObservation(
   return row?.body;
 }
 
+/** Lists the charges that HMRC last showed for the last year and the three before it. */
+async function listStoredCharges(db: Db | Tx, companyId: string): Promise<unknown[]> {
+  const charges = await getNewestObservation(db, companyId, 'liabilities');
+  const olderCharges = await getNewestObservation(db, companyId, 'older_liabilities');
+  return [charges ?? [], olderCharges ?? []].flatMap((list) => z.array(z.unknown()).parse(list));
+}
+
 const storedLiabilitiesSchema = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
 /** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  const body = await getNewestObservation(db, companyId, 'liabilities');
-  if (body === undefined) return undefined;
-  const older = (await getNewestObservation(db, companyId, 'older_liabilities')) ?? [];
-  const overdueLiabilities = [body, older]
-    .flatMap((charges) => storedLiabilitiesSchema.parse(charges))
+  if ((await getNewestObservation(db, companyId, 'liabilities')) === undefined) return undefined;
+  const overdueLiabilities = storedLiabilitiesSchema
+    .parse(await listStoredCharges(db, companyId))
     .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
 }
@@ -226,14 +231,14 @@ async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: str
     .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
-  const charges = (await getNewestObservation(db, companyId, 'liabilities')) ?? [];
+  const charges = await listStoredCharges(db, companyId);
   const paidBefore = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
   return rows.flatMap(({ hmrcReturn, obligation }) => {
     const { direction, box5_pence: refund } = toNineBoxes(hmrcReturn);
     if (direction !== 'repayment') return [];
     const charge = getReturnCharge(charges, obligation);
     // HMRC's list doesn't go back to every return. What it no longer lists has been paid once HMRC has had the time to pay it.
-    if (!charge) return obligation.receivedOn !== null && obligation.receivedOn >= paidBefore ? [] : [refund];
+    if (!charge) return obligation.receivedOn === null || obligation.receivedOn >= paidBefore ? [] : [refund];
     return charge.outstanding === 0 && charge.original < 0 ? [pence(Math.min(refund, -charge.original))] : [];
   });
 }
