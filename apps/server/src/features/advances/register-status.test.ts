@@ -1,4 +1,4 @@
-/** Companies House is asked again before each payout: a company that no longer exists, or that it can't confirm, isn't paid by the rules. */
+/** The portal asks Companies House again before each payout. The rules don’t pay a company that is gone, or that it can’t confirm. */
 import { companies, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
