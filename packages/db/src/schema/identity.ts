@@ -321,6 +321,8 @@ export type RegisterFacts = {
   /** Former names; absent if the company has none. */
   previous_names?: string[];
   status: string;
+  /** For example "active-proposal-to-strike-off"; absent if there is none. */
+  status_detail?: string;
   type: string;
   is_insolvent: boolean;
   /** Current officers and persons with significant control; absent if they couldn't be read. */

@@ -53,7 +53,8 @@ export const hmrcObservations = pgTable(
   'hmrc_observations',
   {
     companyId: companyId(),
-    kind: text('kind').$type<'liabilities' | 'payments' | 'information'>().notNull(),
+    /** `older_liabilities`: charges of the years before the last one. */
+    kind: text('kind').$type<'liabilities' | 'older_liabilities' | 'payments' | 'information'>().notNull(),
     takenAt: instant('taken_at').notNull(),
     body: jsonb('body').$type<unknown>().notNull(),
   },

@@ -34,8 +34,14 @@ export type EligibilityFacts = {
   readonly figuresAsOf: Instant | undefined;
   /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
-  /** Companies House data; omitted if we haven't looked the company up. */
-  readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
+  /** Companies House data; omitted if we haven't looked the company up, or not recently. */
+  readonly register?: {
+    readonly status: string;
+    readonly type: string;
+    readonly isInsolvent: boolean;
+    /** True while the company is about to be struck off. */
+    readonly isStrikeOffProposed?: boolean;
+  };
   readonly payee: PayeeFacts;
 };
 
@@ -61,6 +67,14 @@ const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
   'private-limited-guarant-nsc-limited-exemption',
   'private-limited-shares-section-30-exemption',
 ]);
+
+/** Companies House `company_status` values of companies that no longer exist. Their refunds aren't theirs to sell (Companies Act 2006 s1012). */
+const CLOSED_STATUSES: ReadonlySet<string> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
+
+/** Returns true if a Companies House `company_status` means that the company no longer exists. */
+export function isClosedStatus(status: string): boolean {
+  return CLOSED_STATUSES.has(status);
+}
 
 /** Returns true if a Companies House `company_type` is a company limited by shares or guarantee, or an LLP. */
 export function isLimitedLiability(type: string): boolean {
@@ -154,10 +168,16 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? pass('Within our overall limit.')
       : fail('We’ve reached our overall limit for early refunds.', 'Try again in a few days.'),
   limited_company_or_llp: ({ register }) => {
-    if (!register) return createNotEvaluatedRule('We haven’t checked the company type at Companies House yet.');
-    return isLimitedLiability(register.type)
-      ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
-      : fail(`Companies House lists another type of company (${register.type}).`, 'We only buy refunds from limited companies and LLPs.');
+    if (!register) return createNotEvaluatedRule('We haven’t been able to check the company at Companies House recently.');
+    const { status, type } = register;
+    if (!isLimitedLiability(type))
+      return fail(`Companies House lists another type of company (${type}).`, 'We only buy refunds from limited companies and LLPs.');
+    const statusText = `Companies House shows the company’s status as ${status}.`;
+    if (isClosedStatus(status)) return fail(statusText, 'We can’t buy this refund.');
+    if (register.isStrikeOffProposed) return review('Companies House shows a proposal to strike the company off.');
+    // Insolvency has its own rule.
+    if (status !== 'active' && !register.isInsolvent) return review(statusText);
+    return pass(`Companies House lists a limited company or partnership (${type}).`);
   },
   // HMRC doesn't show these debts to agents or applications, so the company confirms in the agreement that it has none.
   debts_on_other_taxes: () =>

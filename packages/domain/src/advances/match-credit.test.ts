@@ -50,6 +50,7 @@ describe('matching a credit', () => {
     ['a stranger paid less than the refund', createCredit(999, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
     ['a stranger knows the reference and pays a penny', createCredit(1, 'Somebody Ltd', '123456789 2606'), [juneCandidate], [], /Neither/],
     ['a name that only holds the letters is not HMRC', createCredit(999, 'Benchmrc Ltd'), [juneCandidate], [], /Neither/],
+    ['a company with HMRC in its name paid less', createCredit(999, 'HMRC Refund Partners Ltd'), [juneCandidate], [], /Neither/],
     ['a stranger paid more than the refund', createCredit(5_000, 'Somebody Ltd'), [juneCandidate], [], /Neither/],
     [
       'HMRC paid an amount that fits neither of two refunds',

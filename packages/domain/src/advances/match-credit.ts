@@ -6,8 +6,11 @@ import type { MatchableState } from './settle-credit.ts';
 /** HMRC's name on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
 const HMRC_REMITTER = /\bHMRC\b|\bHM REVENUE\b/i;
 
+/** A name with a legal form can't be HMRC's, even if a company includes HMRC's name in its own. */
+const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
+
 /** Returns true if the name on a credit is HMRC's. */
-export const isHmrcRemitter = (remitter: string): boolean => HMRC_REMITTER.test(remitter);
+export const isHmrcRemitter = (remitter: string): boolean => HMRC_REMITTER.test(remitter) && !LEGAL_FORM.test(remitter);
 
 export type ReceivedCredit = {
   /** In hundredths of `currency`. */

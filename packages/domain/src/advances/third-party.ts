@@ -2,9 +2,6 @@
 import { compareCompanyNames } from './compare-names.ts';
 import { isHmrcRemitter } from './match-credit.ts';
 
-/** A name with a legal form can't be HMRC's, even if a company includes HMRC's name in its own. */
-const LEGAL_FORM = /\b(?:LTD|LIMITED|PLC|LLP|CYF|CYFYNGEDIG)\b\.?/i;
-
 /** Bacs truncates a name to 18 characters. */
 const TRUNCATED_LENGTH = 18;
 
@@ -14,7 +11,7 @@ const TRUNCATED_LENGTH = 18;
  * pay.
  */
 export function isThirdParty(remitter: string, names: readonly string[]): boolean {
-  if (isHmrcRemitter(remitter) && !LEGAL_FORM.test(remitter)) return false;
+  if (isHmrcRemitter(remitter)) return false;
   return names.every((name) => compareCompanyNames(remitter, name) === 'none' && !isTruncatedName(remitter, name));
 }
 

@@ -1,14 +1,24 @@
 /** What an earlier refund says about the next one: only a refund that HMRC has paid speaks for it, and one that is late speaks against it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { quoteNextRefund } from '../../testing/next-refund.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, runTick } from '../../testing/short-refund.ts';
-import { acceptAdvance, createPaidTrader, createTraderWithFiledReturn, findAdvance, waitForState } from '../../testing/take-advance.ts';
-import type { Trader } from '../../testing/test-trader.ts';
+import {
+  acceptAdvance,
+  createIdempotencyHeaders,
+  createPaidTrader,
+  createTraderWithFiledReturn,
+  findAdvance,
+  waitForState,
+} from '../../testing/take-advance.ts';
+import { createOperator, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
+let operators: OperatorPair;
 beforeAll(async () => {
   portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
 });
 beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
@@ -31,6 +41,13 @@ describe('an earlier refund', () => {
     });
   });
 
+  it('still doesn’t after a year, when HMRC’s list of the last year no longer has it', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'enquiry@earlier.example', 60_001);
+    portal.moveClock('2027-12-10T09:00:00.000Z');
+    await quoteNextRefund(portal, trader, 70_000);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
+  });
+
   it('that we bought and HMRC hasn’t repaid in time sends the next one to review, until it is repaid', async () => {
     const trader = await createPaidTrader(portal, 'unpaid@earlier.example', 4_301);
     const { advance_id: first } = await findAdvance(trader);
@@ -42,6 +59,43 @@ describe('an earlier refund', () => {
     expect(await findRule(trader, 'no_unpaid_difference')).toMatchObject(rule);
     await acceptAdvance(portal, trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
+  });
+
+  it('still does after one operator has closed its case', async () => {
+    const trader = await createPaidTrader(portal, 'closed@earlier.example', 4_305);
+    const { advance_id: first } = await findAdvance(trader);
+    portal.moveClock('2027-02-03T09:00:00.000Z');
+    await runTick(portal, 'advances.sweep');
+    const { shortfall_id } = await findCase(trader, first);
+    const olga = await createOperator(portal, 'olga@earlier.example');
+    await olga.post('/operator/shortfall/close', { company_id: trader.companyId, shortfall_id, reason: 'HMRC will pay soon' });
+    expect(await findCase(trader, first)).toMatchObject({ status: 'closed' });
+    await quoteNextRefund(portal, trader, 4_306);
+    expect(await findRule(trader, 'no_unpaid_difference')).toMatchObject({ outcome: 'review' });
+  });
+
+  it.each([
+    ['late', 'reopened@earlier.example', 4_307],
+    ['claimed, and paid by someone else', 'repaid-claim@earlier.example', 4_308],
+  ])('is followed again once the payment that ended its case is taken back (%s)', async (kind, email, refundPounds) => {
+    const { olga, allocate, resolve, sendCredit } = operators;
+    const trader = await createPaidTrader(portal, email, refundPounds);
+    portal.moveClock('2027-02-03T09:00:00.000Z');
+    await runTick(portal, 'advances.sweep');
+    const { shortfall_id } = await findCase(trader);
+    if (kind !== 'late') {
+      const claim = { company_id: trader.companyId, shortfall_id, amount_pence: refundPounds * 100, reason: 'HMRC paid elsewhere' };
+      await olga.post('/operator/shortfall/claim', claim, createIdempotencyHeaders());
+    }
+    await sendCredit(trader, refundPounds * 100, { remitterName: 'Marigold Imports FZE' });
+    await waitForState(trader, 'settled');
+    expect((await findCase(trader)).status).toBe(kind === 'late' ? 'closed' : 'settled');
+    const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
+      credits: { credit_id: string }[];
+    };
+    await resolve(trader, allocate(olga, trader, credits[0]?.credit_id ?? '', []));
+    await waitForState(trader, 'awaiting_hmrc');
+    expect(await findCase(trader)).toMatchObject({ status: 'watching', due_on: null, next_action: expect.anything() });
   });
 
   it('that HMRC has repaid doesn’t', async () => {

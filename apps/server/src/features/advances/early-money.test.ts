@@ -113,6 +113,24 @@ describe('before the payout, a payment from HMRC', () => {
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
   });
 
+  it('is needed once HMRC shows the refund as paid: the same amount from anyone else doesn’t let us buy it', async () => {
+    const { sendCredit, waitForException } = operators;
+    const trader = await createApprovedTrader('swapped@early.example', 4_506);
+    portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '200000', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    // A friend’s money, which we would have to return to them.
+    await sendCredit(trader, 450_600, { remitterName: 'Marigold Imports FZE', reference: 'INV 77' });
+    await waitForException(trader, 'credit', 450_600);
+    const { advance_id } = await findAdvance(trader);
+    await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({
+      state: 'approved',
+      waiting_for: expect.stringMatching(/^HMRC shows this refund as paid/),
+    });
+    expect(await listOrders(trader)).toEqual([]);
+  });
+
   it('that arrives after the order was written, but before it is sent, stops the payout: nothing is sent, and a retry waits too', async () => {
     const { olga, allocate, resolve, sendCredit, waitForException } = operators;
     const trader = await createApprovedTrader('stopped@early.example', 4_505);

@@ -74,7 +74,7 @@ export async function loadEligibilityFacts(
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     differences: await loadDifferences(db, companyId, today),
-    ...(await loadRegisterAndPayee(db, companyId, bankAccount)),
+    ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }
 
@@ -119,17 +119,25 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
 
 type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
 
+/**
+ * Companies House's data is read again on each use if it is a day old. If it is older than this, Companies House hasn't answered, or no
+ * longer has the company.
+ */
+const REGISTER_VALID_DAYS = 1;
+
 /** Loads stored facts from Companies House, the bank and the identity check provider. */
 async function loadRegisterAndPayee(
   db: Db | Tx,
   companyId: string,
   account: PayeeAccount | undefined,
+  today: PlainDate,
 ): Promise<Pick<EligibilityFacts, 'register' | 'payee'>> {
   const [company] = await db
     .select({ register: companies.register, hmrcName: companies.vrnRegisteredName })
     .from(companies)
     .where(eq(companies.id, companyId));
-  const register = company?.register;
+  const stored = company?.register;
+  const register = stored && toLondonDate(stored.read_at) >= addDays(today, -REGISTER_VALID_DAYS) ? stored : undefined;
   const checks = await listOwnerChecks(db, companyId);
   const passedChecks = checks.filter(({ status }) => status === 'passed');
   const byProvider = passedChecks.filter(({ verifiedBy }) => verifiedBy === null);
@@ -137,7 +145,7 @@ async function loadRegisterAndPayee(
   const people = register?.people;
   const nameCheck = account?.nameCheck;
   return {
-    ...(register ? { register: { status: register.status, type: register.type, isInsolvent: register.is_insolvent } } : {}),
+    ...(register ? { register: toRegister(register) } : {}),
     payee: {
       hmrcName: company?.hmrcName ?? undefined,
       registerName: register?.name,
@@ -152,6 +160,18 @@ async function loadRegisterAndPayee(
   };
 }
 
+const toRegister = ({
+  status,
+  status_detail: detail,
+  type,
+  is_insolvent: isInsolvent,
+}: RegisterFacts): NonNullable<EligibilityFacts['register']> => ({
+  status,
+  type,
+  isInsolvent,
+  isStrikeOffProposed: detail === 'active-proposal-to-strike-off',
+});
+
 /** Two people with the same name get separate entries. */
 function listPeople({ officers, controllers, births = [] }: NonNullable<RegisterFacts['people']>): NamedPerson[] {
   const knownNames = new Set(births.map(({ name }) => name));
@@ -159,7 +179,11 @@ function listPeople({ officers, controllers, births = [] }: NonNullable<Register
   return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...otherPeople.map((name) => ({ name }))];
 }
 
-async function getNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
+async function getNewestObservation(
+  db: Db | Tx,
+  companyId: string,
+  kind: 'liabilities' | 'older_liabilities' | 'information',
+): Promise<unknown> {
   const [row] = await db
     .select({ body: hmrcObservations.body })
     .from(hmrcObservations)
@@ -169,14 +193,20 @@ async function getNewestObservation(db: Db | Tx, companyId: string, kind: 'liabi
   return row?.body;
 }
 
+/** Lists the charges that HMRC last showed for the last year and the three before it. */
+async function listStoredCharges(db: Db | Tx, companyId: string): Promise<unknown[]> {
+  const charges = await getNewestObservation(db, companyId, 'liabilities');
+  const olderCharges = await getNewestObservation(db, companyId, 'older_liabilities');
+  return [charges ?? [], olderCharges ?? []].flatMap((list) => z.array(z.unknown()).parse(list));
+}
+
 const storedLiabilitiesSchema = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
-/** Sums the VAT charges that are overdue and unpaid. Returns undefined if HMRC has never been read. */
+/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  const body = await getNewestObservation(db, companyId, 'liabilities');
-  if (body === undefined) return undefined;
+  if ((await getNewestObservation(db, companyId, 'liabilities')) === undefined) return undefined;
   const overdueLiabilities = storedLiabilitiesSchema
-    .parse(body)
+    .parse(await listStoredCharges(db, companyId))
     .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
 }
@@ -201,14 +231,14 @@ async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: str
     .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
-  const charges = (await getNewestObservation(db, companyId, 'liabilities')) ?? [];
+  const charges = await listStoredCharges(db, companyId);
   const paidBefore = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
   return rows.flatMap(({ hmrcReturn, obligation }) => {
     const { direction, box5_pence: refund } = toNineBoxes(hmrcReturn);
     if (direction !== 'repayment') return [];
     const charge = getReturnCharge(charges, obligation);
     // HMRC's list doesn't go back to every return. What it no longer lists has been paid once HMRC has had the time to pay it.
-    if (!charge) return obligation.receivedOn !== null && obligation.receivedOn >= paidBefore ? [] : [refund];
+    if (!charge) return obligation.receivedOn === null || obligation.receivedOn >= paidBefore ? [] : [refund];
     return charge.outstanding === 0 && charge.original < 0 ? [pence(Math.min(refund, -charge.original))] : [];
   });
 }

@@ -10,6 +10,7 @@ import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
 import { findPayoutHold } from './recheck-refund.ts';
@@ -27,6 +28,10 @@ export type OrderHold = { readonly text: string; readonly failure: string };
 const CHANGED_ACCOUNT: OrderHold = {
   text: 'The bank account was changed before the payment could be sent. We’re checking the payment before we send it again.',
   failure: 'the bank account was changed before it could be sent',
+};
+const NOT_OWED: OrderHold = {
+  text: 'The money is no longer owed.',
+  failure: 'it was no longer owed',
 };
 const OUTDATED: OrderHold = {
   text: 'The payment couldn’t be sent in time, and its checks are out of date. We’re checking it before we send it again.',
@@ -46,7 +51,8 @@ export async function findOrderHold(deps: AppDeps, tx: Tx, payout: PayoutRow, ad
   const screeningHold = await findScreeningHold(tx, payout.companyId, validUntil);
   // The same words whether a screening is missing or found something.
   if (screeningHold) return { text: screeningHold.text, failure: 'its checks weren’t complete' };
-  if (!advance) return null;
+  // Other payments may have used the money up since. What is left counts this order as paid.
+  if (!advance) return (await findOpenMoney(tx, payout.companyId)).owed < 0 ? NOT_OWED : null;
   const isOutdated = areFactsStale(advance.factsReadAt, getAdvanceTerms(toLondonDate(advance.quotedAt)), validUntil);
   return isOutdated || (await hasChangedRules(deps, tx, advance, payout.createdAt, validUntil)) ? OUTDATED : null;
 }

@@ -2,6 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { bankAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import { postCredit } from '@portal/domain/ledger/ledger.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { screenCompany } from '../screening/screen-company.ts';
 import { getOrderSealContext, orderPayout } from './payout-order.ts';
 import { submitPayout } from './submit-payout.ts';
@@ -36,7 +38,10 @@ beforeAll(async () => {
   });
   trader = await createConnectedTrader(portal, 'tess@trader.example');
   otherTrader = await createConnectedTrader(portal, 'otto@trader.example');
-  for (const { companyId } of [trader, otherTrader]) await screenCompany(portal.deps, companyId);
+  for (const { companyId } of [trader, otherTrader]) {
+    await screenCompany(portal.deps, companyId);
+    await owe(companyId);
+  }
 });
 afterAll(() => portal.close());
 
@@ -71,6 +76,12 @@ async function findOrder({ companyId }: Trader) {
     .values({ companyId, id: randomUUID(), ...payee, createdAt: portal.deps.clock.now() });
   await getDb().transaction((tx) => orderPayout(portal.deps, tx, { ...facts, ...payee, createdAt: portal.deps.clock.now() }, by));
   return firstPayout;
+}
+
+/** An order of money that we don't owe isn't sent. */
+function owe(companyId: string): Promise<void> {
+  const posting = { companyId, idempotencyKey: 'owed', description: 'Owed to the trader', postedAt: portal.deps.clock.now() };
+  return getDb().transaction((tx) => postToLedger(tx, { ...posting, lines: postCredit(pence(10_000_000)) }));
 }
 
 async function read(payoutId = id) {

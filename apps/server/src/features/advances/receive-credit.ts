@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
-import { findCreditProblem, matchCredit } from '@portal/domain/advances/match-credit.ts';
+import { findCreditProblem, isHmrcRemitter, matchCredit } from '@portal/domain/advances/match-credit.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
@@ -13,6 +13,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { findReplacedRepayment } from '../reconciliation-exceptions/third-party-money.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
@@ -101,8 +102,7 @@ function describeMatch({ amountPence }: CreditRow, { state, refundPence: refund 
 }
 
 /**
- * Repays the advance up to the amount outstanding. The rest belongs to the trader, unless something was written off: then it may be ours, so
- * two operators decide.
+ * Repays the advance up to the amount outstanding. The rest belongs to the trader, unless it may be ours: then two operators decide.
  */
 async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, advance: AdvanceRow, reason: string) {
   const outstanding = (await listMatchCandidates(tx, advance.companyId)).find(({ id }) => id === advance.id)?.outstanding ?? pence(0);
@@ -110,8 +110,14 @@ async function allocateWithSurplus(deps: AppDeps, tx: Tx, credit: CreditRow, adv
   const surplus = pence(credit.amountPence - appliedAmount);
   const context = { actor: 'bank', at: deps.clock.now(), requestId: null, reason };
   const { to } = await allocateToAdvance(tx, credit, advance, appliedAmount, context);
-  if (surplus > 0 && (await sumWrittenOffAmounts(tx, advance.companyId)) === 0) await allocateToTrader(tx, credit, surplus, context);
+  if (surplus > 0 && !(await maySurplusBeOurs(tx, credit))) await allocateToTrader(tx, credit, surplus, context);
   return { to, applied: appliedAmount };
+}
+
+/** It may be for a refund that we wrote off, or HMRC's repayment of one for which a third party has paid us. */
+async function maySurplusBeOurs(tx: Tx, credit: CreditRow): Promise<boolean> {
+  if ((await sumWrittenOffAmounts(tx, credit.companyId)) > 0) return true;
+  return isHmrcRemitter(credit.remitter) && (await findReplacedRepayment(tx, credit)) !== undefined;
 }
 
 /**

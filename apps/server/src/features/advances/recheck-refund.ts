@@ -6,6 +6,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
 import { STATES_BEFORE_PAYOUT, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -97,12 +98,20 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
 }
 
 /**
+ * Returns true if HMRC's repayment is in the collection account. Anyone else's payment of the same amount may have to be returned, and then
+ * nothing would repay us.
+ */
+async function hasEarlyRepayment(tx: Tx, advance: AdvanceRow): Promise<boolean> {
+  return (await listEarlyCredits(tx, advance)).some(({ remitter }) => isHmrcRemitter(remitter));
+}
+
+/**
  * Holds the payout if HMRC should have repaid by now but lists nothing, because it may already have repaid. Checked even weeks after
  * acceptance, when the rules passed.
  */
 async function findLateHold(tx: Tx, advance: AdvanceRow, filedOn: PlainDate, today: PlainDate): Promise<string | null> {
   // The expected day, as shown on the desk.
-  if (addDays(filedOn, advance.repaymentDays) >= today || (await listEarlyCredits(tx, advance)).length > 0) return null;
+  if (addDays(filedOn, advance.repaymentDays) >= today || (await hasEarlyRepayment(tx, advance))) return null;
   return 'HMRC usually repays sooner, and its records show nothing owed for this period. The payment is on hold while we look into it.';
 }
 
@@ -121,8 +130,7 @@ export async function findPayoutHold(tx: Tx, advance: AdvanceRow, today: PlainDa
     const shownAmount = charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : 'nothing to repay';
     return `HMRC now shows ${shownAmount} for this period, not ${formatPounds(advance.refundPence)}. The payment is on hold while we look into it.`;
   }
-  const earlyCredits = await listEarlyCredits(tx, advance);
-  return earlyCredits.length > 0
+  return (await hasEarlyRepayment(tx, advance))
     ? null
     : 'HMRC shows this refund as paid. The payment is on hold until the money reaches the collection account.';
 }

@@ -1,6 +1,6 @@
 /** Differences on earlier refunds that an operator should see before we pay for another refund. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { allTenantsCompanyPeople, allTenantsShortfalls, identityChecks, shortfalls } from '@portal/db/schema/schema.ts';
+import { advances, allTenantsCompanyPeople, allTenantsShortfalls, identityChecks, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { comparePersonNames } from '@portal/domain/advances/compare-names.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
@@ -21,7 +21,18 @@ export async function loadDifferences(db: Db | Tx, companyId: string, today: Pla
   const ownDifferences = await db
     .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt })
     .from(shortfalls)
-    .where(and(eq(shortfalls.companyId, companyId), or(isUnpaid(shortfalls), eq(shortfalls.status, 'watching'))))
+    .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
+    .where(
+      and(
+        eq(shortfalls.companyId, companyId),
+        // One operator can close a case. While HMRC hasn't repaid the refund, that alone mustn't let the rules pay for the next one.
+        or(
+          isUnpaid(shortfalls),
+          eq(shortfalls.status, 'watching'),
+          and(eq(shortfalls.status, 'closed'), eq(advances.state, 'awaiting_hmrc')),
+        ),
+      ),
+    )
     .orderBy(shortfalls.openedAt);
   const isInTransit = ({ status, cause, openedAt }: (typeof ownDifferences)[number]) =>
     status === 'watching' && cause === 'cleared' && addDays(toLondonDate(openedAt), IN_TRANSIT_DAYS) >= today;
@@ -33,7 +44,7 @@ export async function loadDifferences(db: Db | Tx, companyId: string, today: Pla
 
 function toUnpaidDifference(status: ShortfallStatus): UnpaidDifference {
   if (status === 'due') return 'overdue';
-  return status === 'watching' ? 'doubtful' : (status as UnpaidDifference);
+  return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference);
 }
 
 /**

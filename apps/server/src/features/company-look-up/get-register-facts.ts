@@ -1,12 +1,10 @@
 /** Looks up a company at Companies House before it is added. */
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
+import { isClosedStatus } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import type { CompanyRegister, CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
-
-/** A company with one of these statuses no longer exists, so it doesn't file returns or get refunds. */
-const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
 
 /**
  * Returns null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or
@@ -17,7 +15,7 @@ export async function findRegisterFacts(deps: AppDeps, companyNumber: string): P
   if (registerResult === 'unavailable') return null;
   if (registerResult === 'unknown')
     throw createInvalidFieldError('company_number', 'No company at Companies House has this number. Check it, or search by name.');
-  if (CLOSED_STATUSES.has(registerResult.status)) {
+  if (isClosedStatus(registerResult.status)) {
     throw createInvalidFieldError(
       'company_number',
       `${registerResult.name} is ${registerResult.status} at Companies House, so you can’t add it.`,
@@ -37,12 +35,13 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
   try {
     const company = await deps.companyRegister.findCompany(companyNumber);
     if (!company) return 'unknown';
-    const { name, previousNames, status, type, insolvency, readAt } = company;
+    const { name, previousNames, status, statusDetail, type, insolvency, readAt } = company;
     const people = await readPeople(deps, deps.companyRegister, companyNumber);
     const facts = {
       name,
       ...(previousNames.length > 0 ? { previous_names: [...previousNames] } : {}),
       status,
+      ...(statusDetail === undefined ? {} : { status_detail: statusDetail }),
       type,
       is_insolvent: insolvency.isInsolvent,
       ...(people ? { people } : {}),

@@ -60,6 +60,12 @@ describe('facts from Companies House', () => {
     portal.identity.register.setStatus(NUMBER, 'active');
   });
 
+  it('include a proposal to strike the company off', async () => {
+    const id = await addCompany('11625840');
+    await refreshRegisterFacts(portal.deps, id);
+    expect(await getFacts(id)).toMatchObject({ status: 'active', status_detail: 'active-proposal-to-strike-off' });
+  });
+
   it('are not read without a company number, and not saved for an unknown one', async () => {
     const [withoutNumber, unknownCompany] = [await addCompany(null), await addCompany('00000001')];
     await refreshRegisterFacts(portal.deps, withoutNumber);

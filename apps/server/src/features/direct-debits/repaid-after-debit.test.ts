@@ -1,9 +1,18 @@
 /** HMRC's money that arrives after a Direct Debit has paid in its place is our security until the bank stops returning the Direct Debit. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { quoteNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
-import { getTrialBalance, waitForState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  findAdvance,
+  getTrialBalance,
+  postApproval,
+  postRelease,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
@@ -23,20 +32,37 @@ const moveTo = (at: string): Promise<void> => pollDirectDebitsAt(portal, at);
 const waitForStatus = (trader: Trader, status: string) =>
   vi.waitFor(async () => expect((await findCase(trader)).direct_debits.at(-1)?.status).toBe(status), WAIT_OPTIONS);
 
-/** HMRC repays £1,000 too little, a Direct Debit collects it, and HMRC pays it after all, which two operators decide is the trader's. */
-async function createDoublyPaidTrader(email: string): Promise<Trader> {
-  const { olga, allocate, resolve, sendCredit, waitForException } = operators;
+const HMRC = { remitterName: 'HMRC VAT' };
+
+/** HMRC repays £1,000 too little, and a Direct Debit collects it. */
+async function createDebitedTrader(email: string, beforeOrder = async (_trader: Trader): Promise<void> => {}): Promise<Trader> {
   const trader = await createShortRepaidTrader(portal, email, 4_351, 3_351);
+  await beforeOrder(trader);
   await setUpDirectDebit(portal, trader);
   await moveTo('2026-11-14T09:00:00Z');
   await moveTo('2026-11-23T09:00:00Z');
   await moveTo('2026-11-27T09:00:00Z');
   await waitForStatus(trader, 'paid_out');
   await waitForState(trader, 'settled');
-  await sendCredit(trader, 100_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+  return trader;
+}
+
+/** HMRC pays it after all, which two operators decide is the trader's. */
+async function createDoublyPaidTrader(email: string): Promise<Trader> {
+  const { olga, allocate, resolve, sendCredit, waitForException } = operators;
+  const trader = await createDebitedTrader(email);
+  await sendCredit(trader, 100_000, { ...HMRC, reference: trader.vrn });
   const credit = await waitForException(trader, 'credit', 100_000);
   await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 100_000 }]));
   return trader;
+}
+
+/** Sent twice, because the first request has the company screened. */
+async function requestPayout(trader: Trader, amount_pence: number): Promise<unknown> {
+  const order = { company_id: trader.companyId, amount_pence, reason: 'HMRC paid after all' };
+  await otis.post('/operator/matters/pay-surplus', order);
+  await portal.runJobs();
+  return (await otis.post('/operator/matters/pay-surplus', order)).body['code'];
 }
 
 it('isn’t paid out while the trader’s bank would still return the Direct Debit, which would pay the trader twice', async () => {
@@ -64,4 +90,31 @@ it('is paid out once that time has passed', async () => {
   expect(
     portal.bank.listPayouts().filter(({ amount_pence, reference }) => amount_pence === 100_000 && reference.includes(trader.vrn)),
   ).toHaveLength(1);
+});
+
+it('isn’t paid out either if the rules matched it to the refund that HMRC was expected to repay next, and the rest is the trader’s', async () => {
+  const trader = await createDebitedTrader('mixed@debit.example');
+  const { advance_id } = await quoteNextRefund(portal, trader, 300);
+  await acceptAdvance(portal, trader);
+  await confirmCollection(portal, trader);
+  if ((await findAdvance(trader)).state === 'in_review') await postApproval(operators.olga, trader, advance_id);
+  await postRelease(operators.omar, trader, advance_id);
+  await portal.runJobs();
+  await waitForState(trader, 'awaiting_hmrc');
+  // The missing £1,000 of the refund before: HMRC’s reference names the company only.
+  await operators.sendCredit(trader, 100_000, { ...HMRC, reference: trader.vrn });
+  await waitForState(trader, 'settled');
+  expect(await requestPayout(trader, 70_000)).toBe('surplus.reclaimable');
+});
+
+it('isn’t paid out either if it had arrived before the Direct Debit was ordered, and operators decided about it afterwards', async () => {
+  const { olga, allocate, resolve, sendCredit, waitForException } = operators;
+  const trader = await createDebitedTrader('undecided@debit.example', async (short) => {
+    await sendCredit(short, 100_500, { ...HMRC, reference: short.vrn });
+    await waitForException(short, 'credit', 100_500);
+  });
+  const { subject_id } = await waitForException(trader, 'credit', 100_500);
+  await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 100_500 }]));
+  expect(await requestPayout(trader, 100_500)).toBe('surplus.reclaimable');
+  expect(await requestPayout(trader, 500)).toBeUndefined();
 });

@@ -1,23 +1,53 @@
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { HmrcCall, Liability } from '@portal/providers/hmrc/hmrc-types.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** HMRC limits the date range to 364 days. */
 export const MAX_RANGE_DAYS = 364;
 
-/** Stores the charges of the last year: the amounts owed by the trader and by HMRC. */
+/** HMRC can assess VAT for four years (VAT Act 1994 s77(1)), so most older debts are within them. Each year is a call. */
+const OLDER_YEARS = 3;
+
+/** Stores the charges of the last year: the amounts owed by the trader and by HMRC. Once a day, also the older ones. */
 export async function fetchLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
-  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
+  const from = addDays(today, -MAX_RANGE_DAYS);
+  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from, to: today });
+  if (!(await wereOlderRead(deps, companyId))) await fetchOlderLiabilities(deps, companyId, call, vrn, addDays(from, -1));
   await saveObservation(deps, companyId, 'liabilities', liabilities);
+}
+
+async function wereOlderRead({ database, clock }: AppDeps, companyId: string): Promise<boolean> {
+  const [newest] = await database.db
+    .select({ at: hmrcObservations.takenAt })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'older_liabilities')))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(1);
+  // Tomorrow, a period may have left the last year.
+  return newest !== undefined && toLondonDate(newest.at) === clock.today();
+}
+
+/** HMRC sets a refund off against debts of any age, and lists a charge only for the year in which its period ended. */
+async function fetchOlderLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string, lastDay: PlainDate): Promise<void> {
+  const older: Liability[] = [];
+  for (let year = 0; year < OLDER_YEARS; year += 1) {
+    const to = addDays(lastDay, -year * (MAX_RANGE_DAYS + 1));
+    const charges = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to });
+    // Every answer has the charges without a period.
+    older.push(...charges.filter(({ period }) => period !== undefined));
+  }
+  await saveObservation(deps, companyId, 'older_liabilities', older);
 }
 
 /** Stores HMRC's response unchanged. The newest of each kind is the current one. */
 export async function saveObservation(
   deps: AppDeps,
   companyId: string,
-  kind: 'liabilities' | 'payments' | 'information',
+  kind: 'liabilities' | 'older_liabilities' | 'payments' | 'information',
   body: unknown,
 ): Promise<void> {
   await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();

@@ -81,7 +81,7 @@ async function planTarget(
   reversedAllocations: readonly AllocationRow[],
 ): Promise<PlannedAllocation> {
   if (advanceId === null) {
-    await assertMayBeTraders(tx, credit, amount);
+    await assertMayBeTraders(tx, credit);
     return { advanceId, amount, period: null, outstanding: null, recovered: ZERO };
   }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);

@@ -8,7 +8,7 @@ import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
+import { and, asc, eq, gt, inArray, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 
 export type Surplus = {
@@ -48,7 +48,7 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
 
 /**
  * Sums the part of a surplus that is our security while the trader's bank would still return a Direct Debit on request: what it collected in
- * excess, and money of HMRC for the difference that the Direct Debit had paid by then.
+ * excess, and money of HMRC that became the trader's since it was ordered, at most as much as it paid of a difference.
  */
 export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
   const recentDebits = await db
@@ -66,12 +66,15 @@ export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now:
   if (!firstDebit) return pence(0);
   const excess = sumPence(recentDebits.map(({ amountPence, appliedPence }) => pence(amountPence - appliedPence)));
   const applied = sumPence(recentDebits.map(({ appliedPence }) => appliedPence));
-  const fromHmrc = await sumDecidedHmrcMoney(db, companyId, firstDebit.createdAt);
+  const fromHmrc = await sumHmrcMoneyOfTrader(db, companyId, firstDebit.createdAt);
   return pence(excess + Math.min(applied, fromHmrc));
 }
 
-/** Sums HMRC's money since then that operators decided is the trader's. What the rules allocated is interest above a refund. */
-async function sumDecidedHmrcMoney(db: Db | Tx, companyId: string, since: Instant): Promise<Pence> {
+/**
+ * Sums HMRC's money that became the trader's since then, whenever it arrived. What the rules allocated counts too: it may be interest, but
+ * also the rest of a repayment for the refund whose difference the Direct Debit paid.
+ */
+async function sumHmrcMoneyOfTrader(db: Db | Tx, companyId: string, since: Instant): Promise<Pence> {
   const rows = await db
     .select({ amount: creditAllocations.amountPence, remitter: bankCredits.remitter })
     .from(creditAllocations)
@@ -81,8 +84,7 @@ async function sumDecidedHmrcMoney(db: Db | Tx, companyId: string, since: Instan
         eq(creditAllocations.companyId, companyId),
         isNull(creditAllocations.advanceId),
         isNull(creditAllocations.reversedAt),
-        isNotNull(creditAllocations.requestId),
-        gt(bankCredits.receivedAt, since),
+        gt(creditAllocations.at, since),
       ),
     );
   return sumPence(rows.filter(({ remitter }) => isHmrcRemitter(remitter)).map(({ amount }) => amount));

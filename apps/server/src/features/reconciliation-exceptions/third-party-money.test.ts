@@ -6,10 +6,20 @@ import { bankAccounts, payouts, screenings, suspicions } from '@portal/db/schema
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quoteNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { sealAccounts } from '../../testing/seal-accounts.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createPaidTrader,
+  findAdvance,
+  getTrialBalance,
+  postApproval,
+  postRelease,
+  waitForState,
+} from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { createShortRepaidTrader } from '../../testing/short-refund.ts';
 
@@ -99,6 +109,32 @@ describe('a third party’s money', () => {
     const { subject_id } = await waitForException(trader, 'credit', 430_300);
     const refusedResponse = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_300 }]);
     expect(refusedResponse.body['code']).toBe('reconciliation.repaid_by_third_party');
+    // Nor does a part of it.
+    const partResponse = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_299 }]);
+    expect(partResponse.body['code']).toBe('reconciliation.repaid_by_third_party');
+  });
+
+  it('in HMRC’s place doesn’t release HMRC’s repayment by the rules, which match it to the refund that HMRC was expected to repay next', async () => {
+    const { olga, omar, sendCredit, waitForException, allocate, listExceptions } = operators;
+    const trader = await createPaidTrader(portal, 'next@third.example', 4_306);
+    await sendCredit(trader, 430_600, OTHER_SENDER);
+    await waitForState(trader, 'settled');
+    const { advance_id } = await quoteNextRefund(portal, trader, 300);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    if ((await findAdvance(trader)).state === 'in_review') await postApproval(olga, trader, advance_id);
+    await postRelease(omar, trader, advance_id);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+    await sendCredit(trader, 430_600, { ...HMRC, reference: trader.vrn });
+    await waitForState(trader, 'settled');
+    const { subject_id } = await waitForException(trader, 'credit', 400_600);
+    expect((await listExceptions(trader)).filter(({ kind }) => kind === 'surplus')).toEqual([]);
+    const parts = [
+      { advance_id, amount_pence: 30_000 },
+      { advance_id: null, amount_pence: 400_600 },
+    ];
+    expect((await allocate(olga, trader, subject_id, parts)).body['code']).toBe('reconciliation.repaid_by_third_party');
   });
 });
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
 import { isThirdParty } from '@portal/domain/advances/third-party.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import type { CreditRow } from '../advances/credit-facts.ts';
 
@@ -46,29 +46,37 @@ export function describeThirdPartyMoney({ amount, senders }: ThirdPartyMoney): s
 }
 
 /** Throws if the trader can't have a part of the credit. */
-export async function assertMayBeTraders(tx: Tx, credit: CreditRow, amount: Pence): Promise<void> {
+export async function assertMayBeTraders(tx: Tx, credit: CreditRow): Promise<void> {
   const { companyId, remitter } = credit;
-  const names = await listTraderNames(tx, companyId);
-  if (isThirdParty(remitter, names)) {
+  if (isThirdParty(remitter, await listTraderNames(tx, companyId))) {
     const message = `This payment came from ${remitter}, which is neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
-  // A third party paid in HMRC's place. Allocating this credit to the trader would give them HMRC's money in exchange for the third
-  // party's.
+  const replacement = await findReplacedRepayment(tx, credit);
+  if (!replacement) return;
+  throw new AppError(
+    'conflict',
+    'reconciliation.repaid_by_third_party',
+    `${replacement.remitter} paid ${formatPounds(replacement.amount)} instead of HMRC. Reverse that match and return the payment, then match this one to the advance.`,
+  );
+}
+
+/**
+ * Finds a third party's payment that repaid a refund in HMRC's place, if this credit may be HMRC's repayment of it. Giving any part of the
+ * credit to the trader would then give them HMRC's money in exchange for the third party's.
+ */
+export async function findReplacedRepayment(
+  tx: Tx,
+  { companyId, amountPence }: CreditRow,
+): Promise<{ readonly amount: Pence; readonly remitter: string } | undefined> {
+  const names = await listTraderNames(tx, companyId);
   const replacedAllocations = (await listAllocatedCredits(tx, companyId)).filter(
     (row) => row.advanceId !== null && isThirdParty(row.remitter, names),
   );
+  if (replacedAllocations.length === 0) return undefined;
   const claimedCases = await tx
     .select({ advanceId: shortfalls.advanceId })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)));
-  const replacedRow = replacedAllocations.find(
-    (row) => row.amount <= amount && !claimedCases.some(({ advanceId }) => advanceId === row.advanceId),
-  );
-  if (!replacedRow) return;
-  throw new AppError(
-    'conflict',
-    'reconciliation.repaid_by_third_party',
-    `${replacedRow.remitter} paid ${formatPounds(pence(replacedRow.amount))} instead of HMRC. Reverse that match and return the payment, then match this one to the advance.`,
-  );
+  return replacedAllocations.find((row) => row.amount <= amountPence && !claimedCases.some(({ advanceId }) => advanceId === row.advanceId));
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
-import { eq } from '@portal/db/sql.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { approveNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -17,6 +17,7 @@ import {
   waitForState,
 } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
+import { submitPayout } from '../advances/submit-payout.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -158,6 +159,28 @@ describe('an overpayment', () => {
     const credit = await waitForException(trader, 'credit', 30_000);
     await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 30_000 }]));
     expect(await listBlockers()).toEqual([]);
+  });
+
+  it('stops a payment of money that we owed the trader before, if the bank hasn’t taken it yet', async () => {
+    const { olga, omar, sendCredit, approve } = operators;
+    const trader = await createPaidTrader(portal, 'waiting@netting.example', 4_614);
+    await sendCredit(trader, 461_400 + 20_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await waitForState(trader, 'settled');
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
+    const order = { company_id: trader.companyId, amount_pence: 20_000, reason: 'Interest' };
+    const { body } = await olga.post('/operator/matters/pay-surplus', order);
+    expect((await approve(omar, trader, body['request_id'])).status).toBe(200);
+    await portal.runJobs();
+    const findSurplusOrder = async () => {
+      const isSurplus = and(eq(payouts.companyId, trader.companyId), isNull(payouts.advanceId));
+      return (await portal.deps.database.db.select().from(payouts).where(isSurplus))[0];
+    };
+    expect(await findSurplusOrder()).toMatchObject({ status: 'created' });
+    portal.faults.clear();
+    await overpay(trader, 50_000);
+    await submitPayout(portal.deps, trader.companyId, (await findSurplusOrder())?.id ?? '');
+    expect(await findSurplusOrder()).toMatchObject({ status: 'failed', failure: 'it was no longer owed' });
+    expect(await getBalance(trader)).toBe(30_000);
   });
 
   it('isn’t deducted under an earlier agreement that doesn’t allow it', async () => {

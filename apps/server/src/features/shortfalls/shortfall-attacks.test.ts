@@ -15,6 +15,7 @@ import {
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { findPayoutHold } from '../advances/recheck-refund.ts';
+import { refreshPayeeFacts } from '../advances/refresh-payee-facts.ts';
 import { recheckApproved } from '../advances/review-rules.ts';
 import { lockAdvance } from '../advances/transition-advance.ts';
 
@@ -99,13 +100,15 @@ it('a refund that HMRC still doesn’t list some days after the approval needs m
   await db.delete(hmrcObservations).where(isTraders);
   await db.insert(hmrcObservations).values(rows.map((row) => (row.kind === 'liabilities' ? { ...row, body: [] } : row)));
   const { advance_id } = await findAdvance(trader);
-  const recheck = (at: string) =>
-    db.transaction(async (tx) => {
-      portal.moveClock(at);
+  const recheck = async (at: string) => {
+    portal.moveClock(at);
+    await refreshPayeeFacts(portal.deps, trader.companyId);
+    return db.transaction(async (tx) => {
       const advance = await lockAdvance(tx, trader.companyId, advance_id);
       if (!advance) throw new Error('no advance');
       return (await recheckApproved(portal.deps, tx, advance)).advance;
     });
+  };
   try {
     expect((await recheck('2026-11-14T09:00:00.000Z')).state).toBe('approved');
     expect((await recheck('2026-11-15T09:00:00.000Z')).state).toBe('in_review');

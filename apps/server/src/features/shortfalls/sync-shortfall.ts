@@ -87,8 +87,8 @@ export async function syncShortfall(
     }
     return existing;
   }
-  if (!isOpenShortfall(existing.status)) return existing;
   if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);
+  if (!isOpenShortfall(existing.status)) return existing;
   return endShortfall(deps, tx, advance, existing, context, paidAmount);
 }
 
@@ -117,11 +117,12 @@ async function markDue(
   return row;
 }
 
-/** A wrong match was reversed, so HMRC's repayment is outstanding again. */
+/** A wrong match was reversed, so HMRC's repayment is outstanding again, even if the case had ended with that match. */
 async function reopenAsWatching(deps: AppDeps, tx: Tx, existing: ShortfallRow, context: TransitionContext): Promise<ShortfallRow> {
   if (existing.status === 'watching') return existing;
   await cancelSuperfluousDirectDebit(deps, tx, existing, 0);
-  const changes = { status: 'watching', dueOn: null, planStartedFromPence: null } as const;
+  const reopenedFields = isOpenShortfall(existing.status) ? {} : { closedAt: null, openedAt: context.at };
+  const changes = { status: 'watching', dueOn: null, planStartedFromPence: null, ...reopenedFields } as const;
   return changeShortfall(
     tx,
     existing,

@@ -35,7 +35,7 @@ const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
 const MAX_CHARGE_LISTS = 50;
 
 /**
- * Finds the charge for a return in HMRC's latest list. If only an earlier list contains it, nothing is left to repay. Undefined if HMRC
+ * Finds the charge for a return in HMRC's latest lists. If only an earlier list contains it, nothing is left to repay. Undefined if HMRC
  * never listed one. Corrections and assessments for the period are separate debts.
  */
 export async function findRefundCharge(
@@ -43,19 +43,25 @@ export async function findRefundCharge(
   companyId: string,
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
 ): Promise<RefundCharge | undefined> {
-  const isList = and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'liabilities'));
-  const listFrom = (offset: number, limit: number) =>
-    db
-      .select({ body: hmrcObservations.body })
-      .from(hmrcObservations)
-      .where(isList)
-      .orderBy(desc(hmrcObservations.takenAt))
-      .offset(offset)
-      .limit(limit);
-  const [newestCharges] = await listFrom(0, 1);
-  const charge = newestCharges && getReturnCharge(newestCharges.body, period);
-  if (!newestCharges || charge) return charge;
-  return (await listFrom(1, MAX_CHARGE_LISTS)).some(({ body }) => getReturnCharge(body, period)) ? NO_CHARGE : undefined;
+  // A charge is in the second list once its period ended more than a year ago.
+  const kinds = ['liabilities', 'older_liabilities'] as const;
+  const listFrom = async (offset: number, limit: number) => {
+    const lists = [];
+    for (const kind of kinds) {
+      const rows = await db
+        .select({ body: hmrcObservations.body })
+        .from(hmrcObservations)
+        .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
+        .orderBy(desc(hmrcObservations.takenAt))
+        .offset(offset)
+        .limit(limit);
+      lists.push(...rows);
+    }
+    return lists.map(({ body }) => getReturnCharge(body, period));
+  };
+  const charge = (await listFrom(0, 1)).find((found) => found !== undefined);
+  if (charge) return charge;
+  return (await listFrom(1, MAX_CHARGE_LISTS)).some((found) => found !== undefined) ? NO_CHARGE : undefined;
 }
 
 /** Returns the charge for a return from a list of charges as sent by HMRC. */

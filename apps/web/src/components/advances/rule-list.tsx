@@ -24,7 +24,7 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   company_exposure: 'Limit for one company',
   total_exposure: 'Limit for all companies',
   debts_on_other_taxes: 'Debts on other taxes',
-  limited_company_or_llp: 'Legal form',
+  limited_company_or_llp: 'Legal form and status',
   bank_name_check: 'Name on the bank account',
   company_name: 'Company name',
   account_holder: 'Account holder',

@@ -1,0 +1,48 @@
+/** HMRC lists a charge only for the year in which its period ended, but sets a refund off against any VAT debt. */
+import { obligations } from '@portal/db/schema/schema.ts';
+import { asc, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
+import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
+afterAll(() => portal.close());
+
+const findRule = async (trader: Trader, rule: string) => (await findAdvance(trader)).rules.find((found) => found.rule === rule);
+const requote = (trader: Trader) =>
+  trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: trader.obligation.id });
+
+it('a VAT debt for a period that ended more than a year ago rules out an offer', async () => {
+  const trader = await createTraderWithFiledReturn(portal, 'old@debts.example', 4_801);
+  const [oldest] = await portal.deps.database.db
+    .select({ periodKey: obligations.periodKey })
+    .from(obligations)
+    .where(eq(obligations.companyId, trader.companyId))
+    .orderBy(asc(obligations.periodEnd));
+  portal.hmrc.amendReturn(trader.vrn, oldest?.periodKey ?? '', -6_000_000);
+  portal.moveClock('2027-12-10T09:00:00.000Z');
+  await requote(trader);
+  expect(await findRule(trader, 'no_vat_debt')).toMatchObject({
+    outcome: 'fail',
+    finding: expect.stringContaining('£60,000.00 of VAT is overdue'),
+  });
+});
+
+it('a refund for a period that ended more than a year ago isn’t bought once HMRC shows it as paid', async () => {
+  const trader = await createConnectedTrader(portal, 'late@debts.example', 4_802);
+  portal.moveClock('2027-12-10T09:00:00.000Z');
+  // HMRC doesn't pay while a return is outstanding.
+  await portal.hmrc.advanceToClock();
+  const organisation = (await portal.hmrc.listOrganisations()).find(({ vrn }) => vrn === trader.vrn);
+  const outstanding = organisation?.obligations.filter(({ end, filedOn }) => end < '2027-12-10' && filedOn === undefined) ?? [];
+  for (const { periodKey } of outstanding) portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 480_200, daysAgo: 1, periodKey });
+  await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+  await requote(trader);
+  expect(await findAdvance(trader)).toMatchObject({ obligation_id: trader.obligation.id, refund_pence: 480_200 });
+  expect(await findRule(trader, 'refund_still_owed')).toMatchObject({ outcome: 'fail' });
+});
