@@ -138,10 +138,24 @@ export async function returnCredit(sequence: Sequence, operators: readonly Brows
   return requestAndApprove(sequence, operators, '/operator/matters/record-return', returnRequest);
 }
 
-/** The third operator approves: the first two may have decided that the money is the trader's. */
-export async function paySurplus(sequence: Sequence, [requester, , approver]: readonly Browser[], amountPence: number): Promise<number> {
-  const surplusRequest = { company_id: sequence.trader.companyId, amount_pence: amountPence, reason: 'The money is the trader’s' };
-  return requestAndApprove(sequence, [requester, approver], '/operator/matters/pay-surplus', surplusRequest);
+/** Two operators pay the money. If they decided together that it is the trader's, another pair does. */
+export async function paySurplus(sequence: Sequence, [olga, omar, otis]: readonly Browser[], amountPence: number): Promise<number> {
+  const company_id = sequence.trader.companyId;
+  const surplusRequest = { company_id, amount_pence: amountPence, reason: 'The money is the trader’s' };
+  let status = 0;
+  for (const pair of [
+    [olga, otis],
+    [omar, otis],
+    [olga, omar],
+  ]) {
+    status = await requestAndApprove(sequence, pair, '/operator/matters/pay-surplus', surplusRequest);
+    if (status !== 409) return status;
+    await decideOpenRequests(
+      sequence,
+      [olga, omar, otis].filter((operator) => operator !== undefined),
+    );
+  }
+  return status;
 }
 
 export async function requestAndApprove(
@@ -157,20 +171,19 @@ export async function requestAndApprove(
   return (await approver.post('/operator/approvals/approve', approvalInput, createKeyHeaders())).status;
 }
 
-/** Decides on requests that a lost connection left open. Rejects a request whose facts have since changed. */
+type OpenRequest = { request_id: string; company_id: string; can_decide: boolean; can_approve: boolean };
+
+/** Decides on requests that a lost connection left open. Rejects one whose facts have since changed, or that this pair may not approve. */
 export async function decideOpenRequests({ trader }: Sequence, operators: readonly Browser[]): Promise<void> {
   for (const operator of operators) {
     const { body } = await operator.get('/operator/approvals');
-    for (const { request_id, company_id, can_approve } of body['requests'] as {
-      request_id: string;
-      company_id: string;
-      can_approve: boolean;
-    }[])
-      if (company_id === trader.companyId && can_approve) {
-        const { status } = await operator.post('/operator/approvals/approve', { company_id, request_id }, createKeyHeaders());
-        const rejectInput = { company_id, request_id, reason: 'The amount has changed' };
-        if (status !== 200) await operator.post('/operator/approvals/reject', rejectInput);
-      }
+    for (const { request_id, company_id, can_decide, can_approve } of body['requests'] as OpenRequest[]) {
+      if (company_id !== trader.companyId || !can_decide) continue;
+      const approvalInput = { company_id, request_id };
+      const isApproved =
+        can_approve && (await operator.post('/operator/approvals/approve', approvalInput, createKeyHeaders())).status === 200;
+      if (!isApproved) await operator.post('/operator/approvals/reject', { ...approvalInput, reason: 'It can’t be approved like this' });
+    }
   }
 }
 

@@ -153,6 +153,30 @@ describe('HMRC’s repayment that two operators call the trader’s', () => {
     expect(await countPayouts(trader)).toBe(2);
   });
 
+  it('can be paid by two people who decided about different parts of it, even if everyone has decided about one', async () => {
+    const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
+    const otto = await createOperator(portal, 'otto@operators.example');
+    const trader = await createPaidTrader(portal, 'parts@theft.example', 4_511);
+    const company_id = trader.companyId;
+    for (const [amount, approver] of [
+      [7_000, omar],
+      [8_000, otto],
+    ] as const) {
+      await sendCredit(trader, amount);
+      const credit = await waitForException(trader, 'credit', amount);
+      const { body } = await allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: amount }]);
+      expect((await approve(approver, trader, body['request_id'])).status).toBe(200);
+    }
+    const order = { company_id, amount_pence: 15_000, reason: 'Theirs' };
+    for (const together of [omar, otto]) {
+      const { body } = await olga.post('/operator/matters/pay-surplus', order);
+      expect((await approve(together, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+      await olga.post('/operator/approvals/withdraw', { company_id, request_id: body['request_id'] });
+    }
+    const { body } = await omar.post('/operator/matters/pay-surplus', order);
+    expect((await approve(otto, trader, body['request_id'])).status).toBe(200);
+  });
+
   it('is refused if both payers decided it after the payment was requested', async () => {
     const { olga, omar, allocate, approve, resolve, sendCredit, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'later@theft.example', 4_508);

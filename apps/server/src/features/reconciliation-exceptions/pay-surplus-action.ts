@@ -46,7 +46,7 @@ const surplusDetailsSchema = z.object({
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
   /** Who decided that the money is the trader's. */
-  deciders: z.array(z.object({ user_id: z.string(), name: z.string() })).default([]),
+  deciders: z.array(z.object({ user_id: z.string(), name: z.string(), request_id: z.optional(z.string()) })).default([]),
 });
 type SurplusDetails = z.infer<typeof surplusDetailsSchema>;
 
