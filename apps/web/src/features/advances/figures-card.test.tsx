@@ -29,6 +29,7 @@ const ADVANCE: AdvanceOutput = {
   agreement: { text: '', hash: '', version: 1, accepted_at: AT, accepted_by: 'Tess Trader' },
   collection_account: null,
   payout_account: { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' },
+  payout_reference: null,
   received_pence: pence(0),
   mandate: null,
   repayment_expected_on: null,
@@ -43,8 +44,8 @@ const ADVANCE: AdvanceOutput = {
 
 afterEach(cleanup);
 
-function renderText(state: AdvanceState): string {
-  render(<FiguresCard advance={{ ...ADVANCE, state }} companyId="01890000-0000-7000-8000-000000000001" />);
+function renderText(state: AdvanceState, changes: Partial<AdvanceOutput> = {}): string {
+  render(<FiguresCard advance={{ ...ADVANCE, state, ...changes }} companyId="01890000-0000-7000-8000-000000000001" />);
   return screen.getByRole('region', { name: 'Amounts' }).textContent;
 }
 
@@ -54,6 +55,12 @@ describe('the amounts of an early refund', () => {
     expect(text).toContain('You receive');
     expect(text).toContain('We pay by');
     expect(text).toContain('account ending 9911');
+  });
+
+  it('name the payment’s reference once it is paid, so that a bank can find it', () => {
+    expect(renderText('awaiting_hmrc', { hours_to_payout: 2, payout_reference: 'VAT 123456789 2609' })).toContain(
+      'Reference on your statementVAT 123456789 2609',
+    );
   });
 
   it.each(['declined', 'withdrawn', 'expired'] as const)('promise nothing once it is %s', (state) => {

@@ -73,6 +73,8 @@ function listDetails(advance: AdvancePartProps['advance']): Detail[] {
   } else if (advance.hours_to_payout === null && advance.agreement.accepted_at && !ENDED_UNPAID_STATES.includes(advance.state)) {
     details.push({ name: 'We pay by', value: <InstantText at={advance.pay_by} /> });
   }
+  // Banks trace a payment by its reference.
+  if (advance.payout_reference !== null) details.push({ name: 'Reference on your statement', value: advance.payout_reference });
   if (advance.received_pence > 0) details.push({ name: 'Received from HMRC', value: formatPounds(advance.received_pence) });
   return details;
 }

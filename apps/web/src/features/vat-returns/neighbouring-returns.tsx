@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { Row } from '../../ui/layout.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type NeighbouringReturnsProps = { companyId: string; obligationId: string };
@@ -19,7 +19,7 @@ export function NeighbouringReturns({ companyId, obligationId }: NeighbouringRet
     { label: 'Next return', obligation: oldestFirst[index + 1] },
   ];
   return (
-    <Row as="nav" aria-label="Other VAT returns" justify="between" gap={16}>
+    <Stack as="nav" aria-label="Other VAT returns" gap={8}>
       {links.map(
         ({ label, obligation }) =>
           obligation !== undefined && (
@@ -28,6 +28,6 @@ export function NeighbouringReturns({ companyId, obligationId }: NeighbouringRet
             </TextLink>
           ),
       )}
-    </Row>
+    </Stack>
   );
 }
