@@ -5,7 +5,7 @@ import { HiddenText } from './hidden-text.tsx';
 import { TextInput } from './input.tsx';
 import styles from './password-input.module.css';
 
-/** A password field without a label, with a button that shows what was typed, so that nobody has to type it twice. */
+/** A password field without a label, with a button that shows what was typed, so that it needn’t be typed twice. */
 export function PasswordInput(props: ComponentProps<typeof TextInput>) {
   const [isShown, setIsShown] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
