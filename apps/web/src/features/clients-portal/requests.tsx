@@ -47,11 +47,11 @@ export function Requests({ companyId, practice }: RequestParties) {
       {({ requests, today }) => {
         const current = requests.filter(({ state }) => state !== 'completed');
         const completed = requests.filter(({ state }) => state === 'completed');
+        const isNothingOpen = isLetterDone && current.every(({ state }) => state !== 'open');
+        if (!isNothingOpen && requests.length === 0) return null;
         return (
           <Stack gap={24}>
-            {isLetterDone && current.every(({ state }) => state !== 'open') && (
-              <Text tone="quiet">{clientText('requests.none', { practice })}</Text>
-            )}
+            {isNothingOpen && <Text tone="quiet">{clientText('requests.none', { practice })}</Text>}
             {current.map((request) => (
               <Request key={request.request_id} request={request} today={today} companyId={companyId} practice={practice} />
             ))}
