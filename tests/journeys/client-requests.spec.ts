@@ -92,6 +92,7 @@ test('a practice asks for documents, and the client answers at 360 px, with an i
   await test.step('the client signs the letter', async () => {
     const letter = carl.getByRole('region', { name: 'Letter of engagement' });
     await expect(letter.getByText(`Dear ${HARLOW.name}`)).toBeVisible();
+    await expect(carl.getByText('isn’t waiting for anything from you')).toHaveCount(0);
     await letter.getByRole('checkbox').check();
     await letter.getByLabel('Type your full name to sign').fill('Carl Harlow');
     await letter.getByRole('button', { name: 'Sign the letter' }).click();

@@ -79,7 +79,11 @@ test('a practice connects Gmail, writes to a filter of clients, sees what happen
     expect(mail?.text.trim()).toBe(`Hello ${toName('Ash')}`);
     expect(await listEmails(OAKLINE.emailAddress)).toContainEqual(expect.objectContaining({ subject: `Test: About ${toName('Ash')}` }));
     await page.goto(`/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=${ash}`);
-    await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(`Email sent: About ${toName('Ash')}`);
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await expect(timeline).toContainText(`Email sent: About ${toName('Ash')}`);
+    await expect(timeline.getByText(`Hello ${toName('Ash')}`)).toBeHidden();
+    await timeline.getByText('Show the email').first().click();
+    await expect(timeline.getByText(`Hello ${toName('Ash')}`)).toBeVisible();
     await page.goto(`/portal/v2/open-tax/messages?company_id=${companyId}`);
     await expect(page.getByRole('row', { name: /About \{client\}/ })).toContainText('2 sent');
     await expectPageQuality(page);

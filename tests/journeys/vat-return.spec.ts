@@ -81,6 +81,13 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     expect(headers['gov-client-window-size']).toBe('width=1440&height=900');
     expect(headers['gov-client-browser-js-user-agent']).toContain('Chrome');
   });
+  await test.step('the returns before and after it are one click away', async () => {
+    const others = page.getByRole('navigation', { name: 'Other VAT returns' });
+    await others.getByRole('link', { name: /^Previous return/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: /^VAT return, / })).toBeVisible();
+    await others.getByRole('link', { name: /^Next return/ }).click();
+    await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
+  });
   await page.getByRole('link', { name: 'Get this refund early' }).click();
   await expect(page.getByRole('heading', { name: 'Early refund' })).toBeVisible();
 });

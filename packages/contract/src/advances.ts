@@ -70,6 +70,8 @@ export const advanceOutput = z.object({
     }),
   ),
   payout_account: z.nullable(z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() })),
+  /** The payment's reference on the trader's bank statement, or null until the bank has paid. */
+  payout_reference: z.nullable(z.string()),
   received_pence: penceScalar,
   /** The Direct Debit mandate that the payout needs, or null if it doesn't need one. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),

@@ -55,17 +55,24 @@ export const createNameScalar = (subject: string): z.ZodMiniString<string> =>
       z.regex(/^\P{Cc}*$/u, `Enter ${subject} on one line`),
     );
 
-/** The sort code of a UK bank account. Spaces and hyphens are removed. */
+/** Removes what people, apps and dictation put between digits: spaces, hyphens, dashes, full stops and invisible characters. */
+const removeSeparators = z.overwrite((text: string) => text.replaceAll(/[\s\p{P}\p{Cf}]/gu, ''));
+
+/** The sort code of a UK bank account. Separators are removed. */
 export const sortCodeScalar = z.pipe(
-  z.string().check(z.overwrite((text) => text.replaceAll(/[\s-]/g, ''))),
+  z.string().check(removeSeparators),
   z.string().check(z.regex(/^\d{6}$/, 'Enter a 6-digit sort code, for example 20-00-00')),
 );
 
-/** The account number of a UK bank account. Spaces are removed. */
+/** The account number of a UK bank account. Separators are removed. */
 export const accountNumberScalar = z.pipe(
-  z.string().check(z.overwrite((text) => text.replaceAll(/\s/g, ''))),
+  z.string().check(removeSeparators),
   z.string().check(z.regex(/^\d{8}$/, 'Enter an 8-digit account number')),
 );
+
+/** A code of digits from an app or a message. Apps show it in groups, "123 456", and it is pasted like that. */
+export const createCodeScalar = (pattern: RegExp, error: string) =>
+  z.pipe(z.string().check(removeSeparators), z.string().check(z.regex(pattern, error)));
 
 /** The name of an uploaded file, from the query string. */
 export const fileNameScalar = z

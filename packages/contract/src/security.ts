@@ -3,7 +3,7 @@
  */
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { createNameScalar, doneOutput, emailScalar, instantScalar } from './scalars.ts';
+import { createCodeScalar, createNameScalar, doneOutput, emailScalar, instantScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
 /** Providers that a user can sign in with. HMRC works only for a company that is already linked. */
@@ -191,7 +191,7 @@ export const securityApi = {
     access: 'signed_in',
     summary: 'Confirm the authenticator app with a code and return recovery codes, which are shown only once',
     input: z.object({
-      code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'Enter the 6-digit code from your app')),
+      code: createCodeScalar(/^\d{6}$/, 'Enter the 6-digit code from your app'),
     }),
     output: z.object({ recovery_codes: z.array(z.string()) }),
   }),

@@ -2,7 +2,7 @@
 import { CODE_CHECKS } from '@portal/domain/identity/code-check.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { doneOutput } from './scalars.ts';
+import { createCodeScalar, doneOutput } from './scalars.ts';
 
 export const verificationApi = {
   savePhone: endpoint({
@@ -37,7 +37,7 @@ export const verificationApi = {
     access: 'signed_in',
     summary: 'Verify the mobile number with the code sent to it',
     input: z.object({
-      code: z.string().check(z.trim(), z.regex(/^\d{4,10}$/, 'Enter the code from the text message')),
+      code: createCodeScalar(/^\d{4,10}$/, 'Enter the code from the text message'),
     }),
     output: z.object({ outcome: z.enum(CODE_CHECKS) }),
   }),

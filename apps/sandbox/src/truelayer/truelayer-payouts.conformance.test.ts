@@ -5,6 +5,7 @@ import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describePayoutFailure } from '@portal/providers/truelayer/payout-failure.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { BankUnderTest, order } from './testing/bank-under-test.ts';
@@ -80,9 +81,12 @@ describe('a payout', () => {
     bank.simulator.controls.setPayingBalance(order.amountPence - 1);
     const { payoutId } = await client.createPayout(order);
     await waitFor(() => bank.received.length > 0);
-    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+    expect(await client.findPayout(payoutId)).toMatchObject({
+      status: 'failed',
+      failureReason: describePayoutFailure('insufficient_funds'),
+    });
     expect(await bank.verifyAll(client)).toMatchObject([
-      { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', wasReturned: false },
+      { type: 'payout_failed', payoutId, failureReason: describePayoutFailure('insufficient_funds'), wasReturned: false },
     ]);
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(order.amountPence - 1);
   });
@@ -94,7 +98,10 @@ describe('a payout', () => {
     await waitFor(() => bank.received.length === 1);
     const repeatedPayout = await client.createPayout({ ...order, idempotencyKey: 'again' });
     await waitFor(() => bank.received.length === 2);
-    expect(await client.findPayout(failedPayout.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
+    expect(await client.findPayout(failedPayout.payoutId)).toMatchObject({
+      status: 'failed',
+      failureReason: describePayoutFailure('scheme_error'),
+    });
     expect(await client.findPayout(repeatedPayout.payoutId)).toMatchObject({ status: 'executed' });
   });
 
@@ -105,7 +112,7 @@ describe('a payout', () => {
     await waitFor(() => bank.received.length === 1);
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(true);
     await waitFor(() => bank.received.length === 2);
-    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
+    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: describePayoutFailure('returned') });
     expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, wasReturned: true });
     const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
     const accountTransactions = await client.listCollectionAccountTransactions({

@@ -23,6 +23,10 @@ describe('the head of a page', () => {
     expect(getHead('/v2/instant-vat/signup/about')['%PAGE_CANONICAL%']).toBe('https://portal.example/portal/v2/instant-vat/steps/about');
   });
 
+  it('says so in the title when there is no page', () => {
+    expect(getHead('/no-such-page')['%PAGE_TITLE%']).toBe('Tidewater – Page not found');
+  });
+
   it('has noindex on a private page for visitors only, and always on an operator page', () => {
     expect(getHead('/v2/instant-vat/dashboard', true)['%PAGE_ROBOTS%']).toBe('index, follow');
     expect(getHead('/admin', true)['%PAGE_ROBOTS%']).toBe('noindex');

@@ -45,7 +45,7 @@ export function renderPageHead(page: FoundPage | undefined, site: PageSite, hasS
       ? getPartner(page.partner ?? ORGANIC_PARTNER).copy.description
       : DESCRIPTIONS[name];
   return {
-    '%PAGE_TITLE%': page === undefined ? site.brand : formatPageTitle(site.brand, page),
+    '%PAGE_TITLE%': page === undefined ? `${site.brand} – Page not found` : formatPageTitle(site.brand, page),
     '%PAGE_DESCRIPTION%': description ?? getPartner(ORGANIC_PARTNER).copy.description,
     // A page behind the login has noindex only for visitors.
     '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',

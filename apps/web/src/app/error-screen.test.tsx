@@ -48,6 +48,13 @@ describe('a screen that failed to load', () => {
     expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
   });
 
+  it('doesn’t deny what was just filed, because the next screen may be the one that fails', async () => {
+    openPageThatFailsWith(new RangeError('A fault of the screen'));
+    await screen.findByRole('heading', { level: 1, name: 'Sorry, there’s a problem with this page' });
+    expect(document.body.textContent).toContain('so is everything you’ve filed or accepted');
+    expect(document.body.textContent).not.toMatch(/nothing was filed/i);
+  });
+
   it('offers to reload once the network is back', async () => {
     const online = stubOnline(false);
     openPageThatFailsWith(new TypeError(CHUNK_LOAD_ERRORS[0][1]));

@@ -24,7 +24,7 @@ function Fault() {
     <Page
       title="Sorry, there’s a problem with this page"
       maxWidth="text"
-      lead="Your saved work is safe, and nothing was filed or paid. Reload the page. If that doesn’t help, go to your home page or contact us."
+      lead="Your saved work is safe, and so is everything you’ve filed or accepted. Reload the page. If that doesn’t help, go to your home page or contact us."
     >
       <ErrorActions />
     </Page>
@@ -37,7 +37,7 @@ function NotLoaded() {
     <Page
       title="We couldn’t load this page"
       maxWidth="text"
-      lead="Your connection dropped, or we’ve released an update. Your saved work is safe, and nothing was filed or paid. Reload to continue."
+      lead="Your connection dropped, or we’ve released an update. Your saved work is safe, and so is everything you’ve filed or accepted. Reload to continue."
     >
       <ErrorActions />
     </Page>
@@ -55,7 +55,7 @@ function Offline() {
     <Page
       title="You’re offline"
       maxWidth="text"
-      lead="This page will open when you’re back online. Your saved work is safe, and nothing was filed or paid."
+      lead="This page will open when you’re back online. Your saved work is safe, and so is everything you’ve filed or accepted."
     >
       <Button variant="outlined" onClick={() => history.back()}>
         Go back

@@ -13,6 +13,7 @@ import {
 import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
+const partnerContact: Session = { status: 'signed_in', person: { type: 'new', home_path: PAGES.partnerReferrals.path } };
 const practice: Session = { status: 'signed_in', person: { type: 'practice' } };
 
 const facts: MenuContext = {
@@ -128,6 +129,7 @@ describe('the navigation bar’s links in the menus of narrow screens', () => {
 describe('other entries of the menus', () => {
   it.each([
     ['a trader with one company', facts, ['Profile', 'Set-up steps']],
+    ['a partner’s contact without a company', { ...facts, session: partnerContact }, ['Profile']],
     ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'Set-up steps', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
   ])('for %s', (_name, context, expected) => {

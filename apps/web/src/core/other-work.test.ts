@@ -1,4 +1,4 @@
-import { findPage } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { getOtherWork } from './other-work.ts';
 import type { Session } from './session-state.ts';
@@ -15,6 +15,11 @@ describe('work of users without a trader’s company', () => {
     expect(work?.to).toBe(to);
     expect(findPage(to)?.path).not.toContain('/steps/');
     expect(`${work?.meaning} ${work?.action}`).not.toMatch(/add (a|your) company/i);
+  });
+
+  it('is offered to a partner’s contact without a company', () => {
+    const contact: Session = { status: 'signed_in', person: { type: 'new', home_path: PAGES.partnerReferrals.path } };
+    expect(getOtherWork(contact)?.to).toBe('/partner');
   });
 
   it.each([createSession('trader'), createSession('new'), { status: 'signed_out' } as const, { status: 'checking' } as const])(

@@ -27,9 +27,18 @@ const WORK_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', Oth
   },
 };
 
-/** Returns undefined for traders and new users, and while the session is unknown. */
+/** A partner's contact without a company, who has the type "new" because they may add one. */
+const PARTNER_WORK: OtherWork = {
+  meaning: 'The referrals show which companies your link brought and how far each has come.',
+  action: 'See your referrals',
+  to: PAGES.partnerReferrals.path,
+};
+
+/** Returns undefined for traders and other new users, and while the session is unknown. */
 export function getOtherWork(session: Session): OtherWork | undefined {
-  const type = session.status === 'signed_in' ? session.person.type : undefined;
+  if (session.status !== 'signed_in') return undefined;
+  const { type, home_path: homePath } = session.person;
+  if (type === 'new' && homePath === PAGES.partnerReferrals.path) return PARTNER_WORK;
   return type === 'practice' || type === 'operator' || type === 'client' ? WORK_BY_USER_TYPE[type] : undefined;
 }
 

@@ -2,7 +2,9 @@
 import { findPage, formatPageTitle, getProductTitleAt } from '@portal/contract/pages.ts';
 import { getBrandName } from './settings.ts';
 
+const NOT_FOUND = 'Page not found';
+
 /** `subject`: the company or practice that the page shows. */
 export function getPageTitle(pathname: string, subject?: string): string {
-  return formatPageTitle(getBrandName(), findPage(pathname) ?? { title: getProductTitleAt(pathname) }, subject);
+  return formatPageTitle(getBrandName(), findPage(pathname) ?? { title: getProductTitleAt(pathname), section: NOT_FOUND }, subject);
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, type HTMLInputAutoCompleteAttribute } from 'react';
 import { getErrorText } from '../lib/error-text.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PasswordInput } from '../ui/password-input.tsx';
 import styles from './form-error.module.css';
 import { getLoginFieldId, type LoginField, type LoginForm } from './use-login-form.ts';
 
@@ -20,6 +21,7 @@ export function Field({ name, form, ...props }: FieldProps) {
       {...props}
       id={getLoginFieldId(name)}
       name={name}
+      {...(props.type === 'password' ? { control: PasswordInput } : {})}
       error={form.getShownProblem(name)}
       onChange={({ target }) => form.change(name, target.value)}
       onBlur={({ relatedTarget }) => {

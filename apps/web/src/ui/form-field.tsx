@@ -3,6 +3,7 @@ import type { FieldValues, Path } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
 import { Icon } from './icon.tsx';
 import { TextInput } from './input.tsx';
+import { PasswordInput } from './password-input.tsx';
 import { Text } from './text.tsx';
 import styles from './form-field.module.css';
 
@@ -69,9 +70,10 @@ export function FormField<Values extends FieldValues>(props: FormFieldProps<Valu
   const { form, name, label, hint, optional = false, type = 'text', autoComplete, inputMode, widthInCharacters } = props;
   const id = form.getFieldId(name);
   const error = form.getError(name);
+  const Control = type === 'password' ? PasswordInput : TextInput;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
-      <TextInput
+      <Control
         {...form.form.register(name)}
         id={id}
         type={type}

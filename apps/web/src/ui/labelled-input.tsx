@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { TextInput } from './input.tsx';
 import styles from './labelled-input.module.css';
 
@@ -8,12 +8,14 @@ type LabelledInputProps = Omit<ComponentProps<typeof TextInput>, 'id' | 'isInval
   hint?: string;
   /** Undefined while there is nothing to report. */
   error: string | undefined;
+  /** A field other than a plain one. */
+  control?: ComponentType<ComponentProps<typeof TextInput>>;
 };
 
 /**
  * A required text field without react-hook-form, for prerendered pages. Space for the error is always reserved, to avoid a layout shift.
  */
-export function LabelledInput({ id, label, hint, error, ...props }: LabelledInputProps) {
+export function LabelledInput({ id, label, hint, error, control: Control = TextInput, ...props }: LabelledInputProps) {
   return (
     <div>
       <label htmlFor={id} className={styles.label}>
@@ -24,7 +26,7 @@ export function LabelledInput({ id, label, hint, error, ...props }: LabelledInpu
           {hint}
         </p>
       )}
-      <TextInput
+      <Control
         {...props}
         id={id}
         isInvalid={error !== undefined}

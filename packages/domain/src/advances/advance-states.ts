@@ -60,6 +60,9 @@ export const STATES_BEFORE_PAYOUT: readonly AdvanceState[] = ['accepted', 'in_re
 /** States that need no further action, unless a match is reversed or a Direct Debit is charged back. */
 export const ENDED_STATES: readonly AdvanceState[] = ['declined', 'settled', 'expired', 'withdrawn', 'written_off'];
 
+/** States that end without a payment to the trader. */
+export const ENDED_UNPAID_STATES: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
+
 /** States after acceptance in which the trader hasn't been paid yet. */
 export const UNPAID_STATES: readonly AdvanceState[] = [...STATES_BEFORE_PAYOUT, 'paying', 'payout_failed'];
 

@@ -2,7 +2,7 @@
 import type { Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
-import type { AdvanceState } from './advance-states.ts';
+import { ENDED_UNPAID_STATES, type AdvanceState } from './advance-states.ts';
 import type { StageStatus } from './advance-statuses.ts';
 
 export type TimelineFacts = {
@@ -62,18 +62,7 @@ const STAGE_INDEX_BY_STATE: Readonly<Record<AdvanceState, number>> = {
   settled: 7,
 };
 
-/** States that end without a payment, so no later stages are shown. */
-const ENDED_UNPAID_STATES: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
-
-const PROBLEM_STATES: readonly AdvanceState[] = [
-  'declined',
-  'expired',
-  'withdrawn',
-  'payout_failed',
-  'shortfall',
-  'collecting',
-  'written_off',
-];
+const PROBLEM_STATES: readonly AdvanceState[] = [...ENDED_UNPAID_STATES, 'payout_failed', 'shortfall', 'collecting', 'written_off'];
 
 /** Returns the stages in order, each with its status. Pure: the same facts always give the same timeline. */
 export function buildTimeline(facts: TimelineFacts): TimelineStage[] {

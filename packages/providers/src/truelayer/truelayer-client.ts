@@ -4,6 +4,7 @@ import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
+import { describePayoutFailure } from './payout-failure.ts';
 import { createTrueLayerHttp, type TrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
 import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder, UkAccount } from './truelayer-port.ts';
 import { createWebhookVerifier } from './truelayer-webhook.ts';
@@ -140,7 +141,7 @@ function toPayout(wire: PayoutWire): Payout {
     status: wire.status,
     ...(wire.executed_at ? { executedAt: parseResponseInstant(wire.executed_at, 'get_payout') } : {}),
     ...(wire.failed_at ? { failedAt: parseResponseInstant(wire.failed_at, 'get_payout') } : {}),
-    ...(wire.failure_reason ? { failureReason: wire.failure_reason } : {}),
+    ...(wire.failure_reason ? { failureReason: describePayoutFailure(wire.failure_reason) } : {}),
     ...(wire.metadata?.[ORDER_KEY] ? { idempotencyKey: wire.metadata[ORDER_KEY] } : {}),
   };
 }

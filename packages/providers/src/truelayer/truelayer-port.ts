@@ -26,6 +26,7 @@ export type Payout = {
   readonly status: 'pending' | 'authorized' | 'executed' | 'failed';
   readonly executedAt?: Instant;
   readonly failedAt?: Instant;
+  /** In words, for operators. */
   readonly failureReason?: string;
   /** The idempotency key of the order that created the payout. */
   readonly idempotencyKey?: string;
@@ -76,6 +77,7 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly type: 'payout_failed';
       readonly payoutId: string;
       readonly failedAt: Instant;
+      /** In words, for operators. */
       readonly failureReason: string;
       /** True if the money had been sent and was returned. */
       readonly wasReturned: boolean;

@@ -6,6 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { extractJku, extractKid, verify, type HttpMethod } from 'truelayer-signing';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError } from '../http/provider-error.ts';
+import { describePayoutFailure } from './payout-failure.ts';
 import type { PaymentEvent, ReceivedWebhook } from './truelayer-port.ts';
 import {
   externalPaymentReceivedEventWire,
@@ -139,7 +140,7 @@ function readEvent(text: string): PaymentEvent {
         eventId,
         payoutId: payout_id,
         failedAt: parseEventInstant(failed_at),
-        failureReason: failure_reason,
+        failureReason: describePayoutFailure(failure_reason),
         wasReturned,
       };
     }

@@ -13,6 +13,7 @@ import { createNotFoundError } from '../../http/policies.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
+import { declineAdvance } from './decline-advance.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { areTermsSealed, sealTerms } from './payout-facts.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -143,7 +144,7 @@ async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
   const context = { actor: 'rules', at: deps.clock.now() };
   const reviewedAdvance =
     advance.state === 'accepted' ? await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.') : advance;
-  await transitionAdvance(tx, reviewedAdvance, 'declined', context, reason);
+  await declineAdvance(deps, tx, reviewedAdvance, context, reason);
 }
 
 /** Withdraws the advance before any payout. Repeating it changes nothing. */

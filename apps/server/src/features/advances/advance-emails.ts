@@ -7,6 +7,7 @@ import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { EmailContent, EmailFact } from '../../mail/email-content.ts';
 import { enqueueEmailToOwners, type EmailedCompany } from '../../mail/enqueue-email.ts';
+import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
 type EmailedAdvance = Pick<
@@ -70,6 +71,35 @@ export function enqueueAcceptedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow)
     facts: listPriceFacts(advance),
     actionLabel: 'See what to do next',
     document: `${advance.agreementText}\nSHA-256 of this agreement: ${advance.agreementHash}`,
+  }));
+}
+
+/**
+ * Queues the email about a decision that the owners may not be waiting for on the page. It doesn't give the reason, which can be about
+ * other people or a suspicion.
+ */
+export function enqueueDeclinedEmail(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  const refund = formatPounds(advance.refundPence);
+  const hasAccount = advance.collectionConfirmedAt !== null;
+  const hasMoney = advance.payoutHold === EARLY_CREDIT_HOLD_REASON;
+  return enqueueStage(deps, tx, advance, ({ name }) => ({
+    subject: `${name}: we can’t buy the refund of ${refund}`,
+    preheader: 'We haven’t charged anything.',
+    heading: 'We can’t buy this refund',
+    paragraphs: [
+      'We’ve checked the refund and decided not to pay it early. We haven’t charged anything.',
+      hasMoney
+        ? 'Money from HMRC has already reached the collection account. We’re checking it, and will pay you whatever is yours.'
+        : `HMRC will repay ${refund} to ${name} as usual.`,
+      hasAccount
+        ? 'HMRC has our collection account. Change it back to your own bank account in HMRC’s service now.'
+        : 'If you’ve given HMRC our collection account, change it back to your own bank account in HMRC’s service.',
+    ],
+    facts: [
+      ['VAT period', formatPeriod(advance)],
+      ['Refund from HMRC', refund],
+    ],
+    actionLabel: 'See the refund',
   }));
 }
 

@@ -100,7 +100,7 @@ describe('an advance', () => {
     const paidAccount = { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' };
     expect(await find(trader)).toMatchObject({ payout_account: paidAccount, repayment_late: false });
     expect((await changeBankAccount(portal, trader, { sort_code: '40-00-00', account_number: '12345678' })).status).toBe(200);
-    expect(await find(trader)).toMatchObject({ payout_account: paidAccount });
+    expect(await find(trader)).toMatchObject({ payout_account: paidAccount, payout_reference: expect.stringContaining(trader.vrn) });
   });
 
   it('records a shortfall due from the trader when HMRC pays less, and the ledger still balances', async () => {

@@ -164,7 +164,8 @@ export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string,
 export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
   const { advance, obligation, collectionAccount, payBy, repaymentExpectedOn } = snapshot;
   // The company's account may have changed since the payout.
-  const payoutAccount = findOrderedPayout(snapshot.payout) ?? snapshot.bankAccount;
+  const orderedPayout = findOrderedPayout(snapshot.payout);
+  const payoutAccount = orderedPayout ?? snapshot.bankAccount;
   const isBeforePayout = STATES_BEFORE_PAYOUT.includes(advance.state);
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : toLondonDate(advance.repaidAt);
   return {
@@ -209,6 +210,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
           account_number_end: payoutAccount.accountNumber.slice(-4),
         }
       : null,
+    payout_reference: orderedPayout?.status === 'executed' ? orderedPayout.reference : null,
     received_pence: snapshot.received,
     mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,

@@ -1,9 +1,12 @@
 /** Applies the payments provider's own record of a payout. Webhooks only trigger the read. */
 import { payouts } from '@portal/db/schema/schema.ts';
+import { describePayoutFailure } from '@portal/providers/truelayer/payout-failure.ts';
 import type { Payout } from '@portal/providers/truelayer/truelayer-port.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { settlePayout } from './settle-payout.ts';
+
+const NO_REASON = describePayoutFailure('unknown');
 
 /** The keys of our orders are the IDs of their rows. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -15,7 +18,7 @@ export async function settleFromBankRecord(deps: AppDeps, record: Payout): Promi
   if (record.status === 'executed') {
     await settlePayout(deps, payout.companyId, payout.id, { outcome: 'executed', at: record.executedAt ?? deps.clock.now() });
   } else if (record.status === 'failed') {
-    await settlePayout(deps, payout.companyId, payout.id, { outcome: 'failed', reason: record.failureReason ?? 'unknown' });
+    await settlePayout(deps, payout.companyId, payout.id, { outcome: 'failed', reason: record.failureReason ?? NO_REASON });
   }
   return true;
 }

@@ -12,10 +12,11 @@ import {
   confirmCollection,
   createIdempotencyHeaders,
   createPaidTrader,
+  createTraderWithFiledReturn,
   findAdvance,
   waitForState,
 } from '../../testing/take-advance.ts';
-import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, createOperator, type Trader } from '../../testing/test-trader.ts';
 import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { settlePayout } from './settle-payout.ts';
 
@@ -133,6 +134,32 @@ describe('the emails of a refund', () => {
     await waitForState(trader, 'settled');
     const subjects = (await listStageEmails('less@trader.example')).map(({ subject }) => subject);
     expect(subjects.slice(-2)).toEqual([shortfall?.subject, 'Tess Exports Ltd: We’ve received £1,023.00. You’re all done']);
+  });
+});
+
+describe('a refund that we decline', () => {
+  const decline = async (email: string, refundPounds: number, isConfirmed: boolean) => {
+    const trader = await createTraderWithFiledReturn(portal, email, refundPounds);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    if (isConfirmed) await confirmCollection(portal, trader);
+    const olga = await createOperator(portal, `olga-${refundPounds}@operators.example`);
+    const decision = { company_id: trader.companyId, advance_id, decision: 'decline', reason: 'The purchases don’t fit the business' };
+    for (const attempt of [1, 2]) expect((await olga.post('/operator/advance/decide', decision)).status, `attempt ${attempt}`).toBe(200);
+    const emails = await listStageEmails(email);
+    return emails.filter(({ subject }) => subject.includes('can’t buy'));
+  };
+
+  it('is emailed to the owners once, without the reason, and says what to do at HMRC', async () => {
+    const emails = await decline('declined@trader.example', 26_001, true);
+    expect(emails.map(({ subject }) => subject)).toEqual(['Tess Exports Ltd: we can’t buy the refund of £26,001.00']);
+    expect(emails[0]?.text).toContain('HMRC will repay £26,001.00 to Tess Exports Ltd as usual.');
+    expect(emails[0]?.text).toContain('Change it back to your own bank account');
+    expect(emails[0]?.text).not.toContain('purchases');
+  });
+
+  it('doesn’t assume that HMRC has the collection account before the trader confirms it', async () => {
+    const [email] = await decline('unconfirmed@trader.example', 26_002, false);
+    expect(email?.text).toContain('If you’ve given HMRC our collection account, change it back');
   });
 });
 

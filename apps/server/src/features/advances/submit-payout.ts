@@ -165,8 +165,9 @@ async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: un
   const isRecordComplete = payout.unknownAt === null || addMilliseconds(payout.unknownAt, RECORD_COMPLETE_AFTER_MS) < now;
   const isOver = error instanceof RangeError || (error instanceof ProviderError && error.failure === 'refused');
   if (!isOver || !isRecordComplete) throw error;
+  const code = error instanceof ProviderError ? error.facts.code : undefined;
   await settlePayout(deps, payout.companyId, payout.id, {
     outcome: 'failed',
-    reason: (error instanceof ProviderError && error.facts.code) || hold?.failure || 'it never reached the payments provider',
+    reason: code ? `the payments provider refused it (${code})` : (hold?.failure ?? 'it never reached the payments provider'),
   });
 }

@@ -5,11 +5,12 @@ import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
+import { declineAdvance } from '../advances/decline-advance.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
 import { approveAdvance, areTermsSealed } from '../advances/payout-facts.ts';
 import { FORGED_TERMS } from '../advances/reject-forged-facts.ts';
-import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
+import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts';
 import { getOperatorAdvance } from './operators-queries.ts';
@@ -28,7 +29,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         if (to === 'approved') {
           assertTermsSealed(deps, advance);
           await approve(deps, tx, call, advance);
-        } else await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
+        } else await declineAdvance(deps, tx, advance, toTransitionContext(deps, call), call.input.reason);
       });
     },
     release: (call) => decideAdvance(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),

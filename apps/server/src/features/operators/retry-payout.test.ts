@@ -64,6 +64,9 @@ async function createFailedTrader(email: string, refundPounds: number): Promise<
 describe('a payout that failed', () => {
   it('above £10,000 is released by another operator than the one who sends it again', async () => {
     const trader = await createFailedTrader('large@retry.example', 12_202);
+    expect((await olga.get('/operator/advance', await toTarget(trader))).body['payout']).toMatchObject({
+      failure: 'the payments provider blocked it for a regulatory reason',
+    });
     await retry(omar, trader);
     expect((await release(omar, trader)).body).toMatchObject({ code: 'advance.own_retry' });
     expect((await release(olga, trader)).body).toMatchObject({ code: 'advance.own_approval' });

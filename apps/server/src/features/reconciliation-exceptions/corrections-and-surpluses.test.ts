@@ -167,7 +167,10 @@ describe('money that we owe to a trader', () => {
     expect((await approve(omar, trader, firstResponse.body['request_id'])).status).toBe(200);
     await portal.runJobs();
     await vi.waitFor(
-      async () => expect((await listExceptions(trader))[0]?.problem).toBe('The last payment failed: blocked.'),
+      async () =>
+        expect((await listExceptions(trader))[0]?.problem).toBe(
+          'The last payment failed: the payments provider blocked it for a regulatory reason.',
+        ),
       WAIT_OPTIONS,
     );
 

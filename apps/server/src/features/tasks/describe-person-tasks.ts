@@ -12,6 +12,8 @@ export type UserTaskInputs = {
   readonly isOperator: boolean;
   /** Uses the pages of an accounting practice's client. */
   readonly isClient: boolean;
+  /** Sees the progress of a partner's referrals. */
+  readonly isPartnerContact: boolean;
   readonly ownsCompany: boolean;
   readonly identity: OwnerIdentityStatus;
 };
@@ -42,8 +44,8 @@ export function describeUserTasks(facts: UserTaskInputs): PendingTask[] {
       path: '/v2/instant-vat/profile',
     });
   }
-  // Practice members, practices' clients and operators don't need a company of their own.
-  if (!facts.hasMembership && !facts.isOperator && !facts.isClient) {
+  // Practice members, practices' clients, partners' contacts and operators don't need a company of their own.
+  if (!facts.hasMembership && !facts.isOperator && !facts.isClient && !facts.isPartnerContact) {
     addTask(
       'add_company',
       {

@@ -4,7 +4,7 @@ import { parseInstant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice } from '../../testing/add-practice.ts';
-import { createConnectedTrader, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
+import { createConnectedTrader, createOperator, makeOperator, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createTraderWithFiledReturn } from '../../testing/take-advance.ts';
 
@@ -32,6 +32,14 @@ describe('pending tasks', () => {
     const { browser } = await signUp(portal, 'operator@tasks.example');
     const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, 'operator@tasks.example'));
     await makeOperator(portal, user?.id ?? '');
+    expect(await listTasks(browser)).toEqual([]);
+  });
+
+  it('of a partner’s contact are empty, because contacts need no company', async () => {
+    const email = 'contact@azets.example';
+    const { browser } = await signUp(portal, email);
+    const olga = await createOperator(portal, 'olga-partners@operators.example');
+    expect((await olga.post('/operator/partners/contacts/add', { partner: 'azets', email })).status).toBe(200);
     expect(await listTasks(browser)).toEqual([]);
   });
 

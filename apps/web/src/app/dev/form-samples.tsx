@@ -6,6 +6,7 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { IntegerInput } from '../../ui/integer-input.tsx';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { Text } from '../../ui/text.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -41,6 +42,20 @@ export function FormSamples() {
           </Sample>
           <Sample name="Filled, with an error">
             <IntegerInput id="integer-wrong" label="Days" error="Choose at most 28 days" value={days} onChange={setDays} />
+          </Sample>
+        </Samples>
+      </Section>
+      <Section id="password-input" title="Password" lead="A button shows what is typed. It’s hidden again when the form is sent.">
+        <Samples>
+          <Sample name="Filled">
+            <FieldFrame id="password-sample" label="Password">
+              <PasswordInput id="password-sample" autoComplete="off" defaultValue="three unrelated words" />
+            </FieldFrame>
+          </Sample>
+          <Sample name="With an error">
+            <FieldFrame id="password-wrong" label="New password" error="Use at least 10 characters">
+              <PasswordInput id="password-wrong" autoComplete="off" isInvalid aria-describedby="password-wrong-error" />
+            </FieldFrame>
           </Sample>
         </Samples>
       </Section>

@@ -17,7 +17,15 @@ import { listOtherSteps, needsHmrcAccount } from './must-give-hmrc-account.ts';
 import { describePaidAfter } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
-type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string; step?: 'verify_identity' | 'confirm_facts' };
+const CHANGE_ACCOUNT_BACK = 'If you gave HMRC the collection account, change it back to your own bank account.';
+
+type StatusDescription = {
+  tone: NoticeTone;
+  title: string;
+  meaning: string;
+  requote?: string;
+  step?: 'verify_identity' | 'confirm_facts' | 'ask';
+};
 
 /** States that result from the user’s own click. */
 const RESULT_STATES: readonly AdvanceOutput['state'][] = ['accepted', 'in_review', 'withdrawn'];
@@ -35,6 +43,11 @@ export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
         // The trader must first give HMRC the collection account, so that button is the primary one.
         <Button to={PAGES.verifyIdentity.path} variant={needsHmrcAccount(advance) ? 'outlined' : 'filled'}>
           Verify your identity
+        </Button>
+      )}
+      {description.step === 'ask' && (
+        <Button to={PAGES.contact.path} variant="outlined">
+          Ask about this decision
         </Button>
       )}
       <NeedsRight companyId={companyId} access="company.accept_advance">
@@ -108,7 +121,9 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'warning',
         title: 'We can’t buy this refund',
-        meaning: `${waitingFor ?? ''} HMRC will repay you ${refund} as usual, and we haven’t charged you anything.`.trim(),
+        meaning:
+          `${waitingFor ?? ''} We’ve checked it and decided not to pay it early. HMRC will repay you ${refund} as usual, and we haven’t charged you anything. ${CHANGE_ACCOUNT_BACK}`.trim(),
+        step: 'ask',
       };
     case 'expired':
       return {
@@ -121,7 +136,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'info',
         title: 'You’ve withdrawn',
-        meaning: `We haven’t charged you anything, and HMRC will repay you ${refund} as usual. If you gave HMRC the collection account, change it back to your own bank account.`,
+        meaning: `We haven’t charged you anything, and HMRC will repay you ${refund} as usual. ${CHANGE_ACCOUNT_BACK}`,
         requote: 'Get a new offer',
       };
     case 'payout_failed':

@@ -1,6 +1,6 @@
 /** The account in the trader's own name that HMRC must repay into: how to give it to HMRC, and a button to confirm that they have. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
-import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
+import { ENDED_UNPAID_STATES, STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NeedsRight } from '../../components/companies/needs-right.tsx';
@@ -25,6 +25,7 @@ type Account = NonNullable<AdvanceOutput['collection_account']>;
 
 export function CollectionAccountCard({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
   const toDo = needsHmrcAccount(advance);
+  const isUnused = ENDED_UNPAID_STATES.includes(advance.state);
   return (
     <SectionCard
       title={toDo ? 'Tell HMRC to repay into this account' : 'Collection account'}
@@ -37,6 +38,9 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
       }
     >
       <Stack>
+        {isUnused && (
+          <Text measure>This account isn’t used any more. If HMRC repays into it, change that back to your own bank account.</Text>
+        )}
         {toDo && (
           <Text measure>
             HMRC only pays refunds into an account in your own name. This account is in your name and receives this refund.{' '}

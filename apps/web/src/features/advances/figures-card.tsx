@@ -1,5 +1,6 @@
 /** The offer's figures: first the amount received, then the refund, the fee and its calculation, and how long the offer is valid. */
 import { QUOTE_FILE_PATH } from '@portal/contract/documents.ts';
+import { ENDED_UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { applyRate, formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -37,9 +38,11 @@ export function FiguresCard({ advance, companyId }: AdvancePartProps) {
           figure={formatPounds(getPayoutAmount(advance))}
           label={getReceiveLabel(advance)}
           details={
-            account
-              ? `To ${account.account_holder}, account ending ${account.account_number_end}`
-              : 'You haven’t added your bank account yet'
+            ENDED_UNPAID_STATES.includes(advance.state)
+              ? undefined
+              : account
+                ? `To ${account.account_holder}, account ending ${account.account_number_end}`
+                : 'You haven’t added your bank account yet'
           }
         />
         <DetailList details={listDetails(advance)} />
@@ -50,6 +53,7 @@ export function FiguresCard({ advance, companyId }: AdvancePartProps) {
 
 function getReceiveLabel({ hours_to_payout: hours, state, eligible }: AdvancePartProps['advance']): string {
   if (hours !== null) return 'You received';
+  if (ENDED_UNPAID_STATES.includes(state)) return 'We offered you';
   return state === 'quoted' && !eligible ? 'You could receive' : 'You receive';
 }
 
@@ -66,9 +70,11 @@ function listDetails(advance: AdvancePartProps['advance']): Detail[] {
   if (isOpenOffer) {
     details.push({ name: 'If you accept now, we pay by', value: <InstantText at={advance.pay_by} /> });
     details.push({ name: 'Offer open until', value: <InstantText at={advance.valid_until} /> });
-  } else if (advance.hours_to_payout === null && advance.agreement.accepted_at) {
+  } else if (advance.hours_to_payout === null && advance.agreement.accepted_at && !ENDED_UNPAID_STATES.includes(advance.state)) {
     details.push({ name: 'We pay by', value: <InstantText at={advance.pay_by} /> });
   }
+  // Banks trace a payment by its reference.
+  if (advance.payout_reference !== null) details.push({ name: 'Reference on your statement', value: advance.payout_reference });
   if (advance.received_pence > 0) details.push({ name: 'Received from HMRC', value: formatPounds(advance.received_pence) });
   return details;
 }

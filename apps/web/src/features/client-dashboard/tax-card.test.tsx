@@ -81,10 +81,11 @@ it('opens the rows behind each of its amounts from the overview, and has no link
 });
 
 it.each([
-  [plainDate('2026-12-07'), 'No figures yet, so amounts aren’t known. The dates are statutory deadlines.'],
-  [null, 'No figures yet, so amounts aren’t known.'],
-])('without figures and with the next date %s, the card says: %s', (nextDueOn, text) => {
-  const unreadFigures = { ...figures, owed_pence: null, overdue_pence: null, refund_pence: null, next_due_on: nextDueOn };
+  [plainDate('2026-12-07'), 'No figures yet, so amounts aren’t known. The dates are statutory deadlines.', true],
+  [null, 'No figures yet, so amounts aren’t known.', false],
+])('without figures and with the next date %s, the card says: %s', (nextDueOn, text, hasSource) => {
+  const source = 'rule' as const;
+  const unreadFigures = { ...figures, owed_pence: null, overdue_pence: null, refund_pence: null, next_due_on: nextDueOn, source };
   const { container } = render(
     <MemoryRouter>
       <TaxCard
@@ -101,6 +102,7 @@ it.each([
     </MemoryRouter>,
   );
   expect([...container.querySelectorAll('p')].map(({ textContent }) => textContent)).toContain(text);
+  expect(container.textContent.includes('Statutory deadline')).toBe(hasSource);
 });
 
 it('opens the late returns behind the penalty points, and what makes up the amounts in the overview’s sentence', () => {

@@ -56,7 +56,7 @@ export function TaxCard({ tax, rowsLink, figures, detail, sync, refresh, disable
           </Button>
         )
       }
-      {...(figures === null ? {} : { source: <SourceText {...figures} /> })}
+      {...(figures === null || (figures.source === 'rule' && !hasDates(figures, detail)) ? {} : { source: <SourceText {...figures} /> })}
     >
       <Stack>
         {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} rowsLink={rowsLink} />}
@@ -93,6 +93,9 @@ function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
   );
 }
 
+const hasDates = (figures: TaxFigures, detail: PositionDetail | null): boolean =>
+  figures.next_due_on !== null || (detail !== null && detail.items.length > 0);
+
 type FiguresProps = { figures: TaxFigures; detail: PositionDetail | null; rowsLink: string | undefined };
 
 function Figures({ figures, detail, rowsLink }: FiguresProps) {
@@ -102,7 +105,6 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
   // Known dates don't mean known amounts: showing £0.00 would mean that nothing is owed.
   const { owed_pence: owedAmount, refund_pence: refund, overdue_pence: overdueAmount } = figures;
   const headline = owedAmount === null || refund === null ? undefined : getHeadline({ owed_pence: owedAmount, refund_pence: refund });
-  const hasDates = figures.next_due_on !== null || (detail !== null && detail.items.length > 0);
   return (
     <>
       {headline ? (
@@ -112,7 +114,9 @@ function Figures({ figures, detail, rowsLink }: FiguresProps) {
           tone={overdueAmount !== null && overdueAmount > 0 ? 'error' : undefined}
         />
       ) : (
-        <Text weight="medium">No figures yet, so amounts aren’t known.{hasDates && ' The dates are statutory deadlines.'}</Text>
+        <Text weight="medium">
+          No figures yet, so amounts aren’t known.{hasDates(figures, detail) && ' The dates are statutory deadlines.'}
+        </Text>
       )}
       {figures.figures_state === 'stale' && (
         <Text size="small" tone="quiet">

@@ -62,7 +62,7 @@ function Entry({ ids, entry }: { ids: ClientIds; entry: TimelineEntry }) {
       <Icon name={ENTRY_ICONS[entry.kind]} size={20} className={styles.icon} />
       <div className={styles.text}>
         <Text weight="medium">{entry.title}</Text>
-        {entry.detail !== null && <Text className={styles.detail}>{entry.detail}</Text>}
+        {entry.detail !== null && <Detail kind={entry.kind} text={entry.detail} />}
         <Text size="small" tone="quiet">
           <InstantText at={entry.at} />
           {entry.who !== null && `, ${entry.who}`}
@@ -70,6 +70,21 @@ function Entry({ ids, entry }: { ids: ClientIds; entry: TimelineEntry }) {
         {entry.email_id !== undefined && <RepeatEmail ids={ids} emailId={entry.email_id} title={entry.title} />}
       </div>
     </li>
+  );
+}
+
+/** An email's recipients, and its text on request: a timeline full of whole emails can't be scanned. */
+function Detail({ kind, text }: { kind: TimelineEntry['kind']; text: string }) {
+  const end = kind === 'message' ? text.indexOf('\n\n') : -1;
+  if (end === -1) return <Text className={styles.detail}>{text}</Text>;
+  return (
+    <>
+      <Text className={styles.detail}>{text.slice(0, end)}</Text>
+      <details className={styles.email}>
+        <summary>Show the email</summary>
+        <Text className={styles.detail}>{text.slice(end).trim()}</Text>
+      </details>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@
 import { CLIENT_FILE_PATH, CLIENT_FILE_UPLOAD_PATH, clientFilesApi } from '@portal/contract/client-files.ts';
 import { clientPortalApi } from '@portal/contract/client-portal.ts';
 import { clientRequestsApi, type ClientRequest, type RequestItem } from '@portal/contract/client-requests.ts';
+import { engagementApi } from '@portal/contract/engagement.ts';
 import { isWaitingForClient, MAX_ANSWER_LENGTH } from '@portal/domain/client-requests/client-request.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -36,15 +37,21 @@ function useInvalidateRequests(): () => Promise<void> {
 }
 
 export function Requests({ companyId, practice }: RequestParties) {
-  const query = useQuery(apiQuery(clientRequestsApi.list, { company_id: companyId, client_id: companyId }));
+  const ids = { company_id: companyId, client_id: companyId };
+  const query = useQuery(apiQuery(clientRequestsApi.list, ids));
+  // A letter to sign is shown below the requests, and the practice is waiting for that too.
+  const lettersQuery = useQuery(apiQuery(engagementApi.list, ids));
+  const isLetterDone = lettersQuery.data?.letters.every(({ state }) => state !== 'unsigned') ?? false;
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
       {({ requests, today }) => {
         const current = requests.filter(({ state }) => state !== 'completed');
         const completed = requests.filter(({ state }) => state === 'completed');
+        const isNothingOpen = isLetterDone && current.every(({ state }) => state !== 'open');
+        if (!isNothingOpen && requests.length === 0) return null;
         return (
           <Stack gap={24}>
-            {current.every(({ state }) => state !== 'open') && <Text tone="quiet">{clientText('requests.none', { practice })}</Text>}
+            {isNothingOpen && <Text tone="quiet">{clientText('requests.none', { practice })}</Text>}
             {current.map((request) => (
               <Request key={request.request_id} request={request} today={today} companyId={companyId} practice={practice} />
             ))}

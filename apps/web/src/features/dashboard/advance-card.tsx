@@ -1,5 +1,6 @@
 /** The advance on the dashboard: its amounts in one line, then its progress. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import { ENDED_UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ const PAID_STATES: ReadonlySet<Advance['state']> = new Set([
 
 function getNetLabel({ state, eligible }: Advance): string {
   if (PAID_STATES.has(state)) return 'Paid to you';
-  if (state === 'declined' || state === 'withdrawn' || state === 'expired') return 'Offered to you';
+  if (ENDED_UNPAID_STATES.includes(state)) return 'We offered you';
   if (state === 'quoted') return eligible ? 'You can get this early if you accept' : 'You could get this early';
   return state === 'paying' ? 'On its way to you' : 'You’ll receive';
 }

@@ -8,6 +8,7 @@ import { isEligible, evaluateEligibility, needsReview, type EvaluatedRule } from
 import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import { countHoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
+import { getPayoutReference } from '@portal/domain/advances/payout-reference.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
@@ -61,6 +62,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
       ? { ...story.collectionAccount, confirmed_at: confirmedAt ?? null, hmrc_service_url: 'https://www.gov.uk/send-vat-return' }
       : null,
     payout_account: story.payoutAccount,
+    payout_reference: paidAt ? getPayoutReference(story.company.vrn, mainReturn.period.end) : null,
     received_pence: offer.received,
     mandate: null,
     repayment_expected_on: paidAt ? offer.expectedOn : null,

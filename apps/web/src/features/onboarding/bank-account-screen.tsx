@@ -144,7 +144,7 @@ function BankAccount({ progress }: { progress: Progress }) {
           form={form}
           name="account_number"
           label="Account number"
-          hint="8 digits"
+          hint="8 digits. If yours is shorter, put zeros in front."
           inputMode="numeric"
           autoComplete="off"
           widthInCharacters={12}

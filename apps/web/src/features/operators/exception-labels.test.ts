@@ -2,7 +2,13 @@ import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { describeEffects, describeOutstanding, type AllocationTarget, type CompanyCredit } from './exception-labels.ts';
+import {
+  describeAllocations,
+  describeEffects,
+  describeOutstanding,
+  type AllocationTarget,
+  type CompanyCredit,
+} from './exception-labels.ts';
 
 const ADVANCE = '01890000-0000-7000-8000-000000000003';
 const CREDIT: CompanyCredit = {
@@ -27,6 +33,15 @@ const WRITTEN_OFF: AllocationTarget = {
   outstanding_pence: pence(130_000),
   written_off_pence: pence(130_000),
 };
+
+describe('what a payment pays', () => {
+  it('names the refund by its period', () => {
+    const credit = { ...CREDIT, allocations: [{ advance_id: ADVANCE, amount_pence: pence(100_000), recovered_pence: pence(0) }] };
+    expect(describeAllocations({ credits: [credit], targets: [WRITTEN_OFF] }, credit.credit_id)).toBe(
+      '£1,000.00 to the refund for 1 July to 30 September 2026',
+    );
+  });
+});
 
 describe('a payment for a refund that was written off', () => {
   it('says what it does to the write-off before anything is requested', () => {

@@ -62,7 +62,8 @@ export function describeAllocations({ credits, targets }: CompanyCredits, credit
   const credit = credits.find(({ credit_id }) => credit_id === creditId);
   const parts = credit?.allocations.map(({ advance_id, amount_pence }) => {
     const target = targets.find((item) => item.advance_id === advance_id);
-    const owner = advance_id === null ? 'the trader' : target ? `the ${describeTarget(target).toLowerCase()}` : 'an advance';
+    const owner =
+      advance_id === null ? 'the trader' : target ? `the refund for ${periodText(target.period_start, target.period_end)}` : 'an advance';
     return `${formatPounds(amount_pence)} to ${owner}`;
   });
   if (credit?.returned_at) return 'Returned to its sender';

@@ -38,6 +38,7 @@ const ADVANCE: AdvanceOutput = {
   agreement: { text: '', hash: '', version: 1, accepted_at: AT, accepted_by: 'Tess Trader' },
   collection_account: null,
   payout_account: { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' },
+  payout_reference: null,
   received_pence: pence(0),
   mandate: null,
   repayment_expected_on: plainDate('2026-12-20'),

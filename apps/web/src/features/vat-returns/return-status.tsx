@@ -137,7 +137,7 @@ function Filed({ data, companyId, isNew }: ResultProps) {
           to={getPageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
           variant={isUnderWay || isDeclined ? 'outlined' : 'filled'}
         >
-          {isUnderWay ? 'See your early refund' : isDeclined ? 'See why we declined it' : 'Get this refund early'}
+          {isUnderWay ? 'See your early refund' : isDeclined ? 'See our decision' : 'Get this refund early'}
         </Button>
       )}
     </ResultPanel>

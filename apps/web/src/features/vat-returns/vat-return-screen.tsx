@@ -27,6 +27,7 @@ import { CorrectionsCard } from '../../components/vat-returns/corrections-card.t
 import { FileReturnCard } from '../../components/vat-returns/file-return-card.tsx';
 import { ReceiptCard } from '../../components/vat-returns/receipt-card.tsx';
 import { getReturnChip } from '../../components/vat-returns/return-chips.ts';
+import { NeighbouringReturns } from './neighbouring-returns.tsx';
 import { ReturnStatus } from './return-status.tsx';
 import { TransactionsDialog } from '../../components/vat-returns/transactions-dialog.tsx';
 
@@ -108,6 +109,7 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
           <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} input={input} />
         </NeedsRight>
       )}
+      <NeighbouringReturns companyId={companyId} obligationId={obligation.obligation_id} />
       <TransactionsDialog key={openBox} box={openBox} data={data} input={input} onClose={() => setOpenBox(null)} />
     </Stack>
   );
