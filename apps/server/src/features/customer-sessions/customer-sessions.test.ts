@@ -1,4 +1,4 @@
-/** Tests logging a customer out: every session and unused link ends, they are told, and their company's audit trail says who did it and why. */
+/** Tests logging a customer out: every session and unused link ends, they are emailed, and their company's audit trail says who did it and why. */
 import { auditEntries, users } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
