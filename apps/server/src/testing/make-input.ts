@@ -43,13 +43,21 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   colour: '#7440F5',
 };
 
+/** Values for required texts whose pattern isn't part of the JSON schema, because it applies to what is left of them. */
+const BY_NAME_WITHOUT_PATTERN: Readonly<Record<string, string>> = { code: '123456' };
+
 export function makeInput({ input }: Pick<Endpoint, 'input'>): Record<string, unknown> {
   return makeObject(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema);
 }
 
 function makeObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => required.includes(name) || name in BY_NAME);
-  return Object.fromEntries(names.map((name) => [name, BY_NAME[name] ?? makeValue(properties[name] ?? {})]));
+  return Object.fromEntries(names.map((name) => [name, BY_NAME[name] ?? makeNamedValue(name, properties[name] ?? {})]));
+}
+
+function makeNamedValue(name: string, schema: Schema): unknown {
+  const text = schema.type === 'string' && schema.pattern === undefined ? BY_NAME_WITHOUT_PATTERN[name] : undefined;
+  return text ?? makeValue(schema);
 }
 
 function makeValue(schema: Schema): unknown {

@@ -1,6 +1,6 @@
 /** Setup for every test file. */
-import { configure } from '@testing-library/react';
-import { beforeEach } from 'vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach } from 'vitest';
 
 // Testing Library's default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
@@ -25,3 +25,5 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+
+afterEach(cleanup);
