@@ -66,8 +66,7 @@ function checkNamedField(
   const problem = parseProblem(text);
   if (problem === undefined) return record.find(`an error without a problem from ${callName}`, `${description} -> ${text.slice(0, 300)}`);
   const { code = '', message } = problem;
-  // Text that can't be stored is reported with its own property, however deeply nested.
-  if (WITHOUT_FIELD.has(code) || text.includes('a character that we can’t save')) return;
+  if (WITHOUT_FIELD.has(code)) return;
   const messageFields = typeof message === 'object' && message !== null ? Object.keys(message).map((path) => path.split('.')[0]) : [];
   // A cursor is only valid for one sort order.
   if (messageFields.includes('cursor')) return;

@@ -19,13 +19,14 @@ export function createMarker(random: RandomSource): string {
 
 export function createForeignData() {
   const owners = new Map<string, Tenant>();
+  const disownedIds = new Set<string>();
   const idsByField = new Map<string, { readonly owner: Tenant; readonly id: string }[]>();
   const sessions: { readonly owner: Tenant; readonly token: string }[] = [];
   return {
     /** Learns the ids in a response to a valid call. An id that two tenants see (a partner's or a default's) belongs to neither. */
     learn(owner: Tenant, text: string): void {
       for (const [, field = '', id = ''] of text.matchAll(NAMED_IDS)) {
-        if (owners.has(id)) continue;
+        if (owners.has(id) || disownedIds.has(id)) continue;
         owners.set(id, owner);
         const knownOwners = idsByField.get(field) ?? [];
         knownOwners.push({ owner, id });
@@ -39,6 +40,7 @@ export function createForeignData() {
     disown(request: string): void {
       for (const [id] of request.matchAll(ID_PATTERN)) {
         owners.delete(id);
+        disownedIds.add(id);
         for (const [field, knownOwners] of idsByField)
           idsByField.set(
             field,

@@ -19,7 +19,7 @@ describe('text that cannot be stored', () => {
   it.each([
     ['a NUL', '{"full_name":"a\\u0000b"}', 'full_name'],
     ['half a surrogate pair', '{"full_name":"a\\ud800b"}', 'full_name'],
-    ['a NUL deep inside', '{"list":[{"name":"\\u0000"}]}', 'name'],
+    ['a NUL deep inside', '{"list":[{"name":"\\u0000"}]}', 'list.0.name'],
   ])("returns 400 with the field's name: %s", async (_case, payload, field) => {
     const response = await post(payload);
     expect(response.statusCode).toBe(400);

@@ -12,15 +12,24 @@ export function rejectUnstorableText(app: FastifyInstance): void {
   });
 }
 
+type Field = { readonly name: string; readonly parent: Field | undefined; readonly value: unknown };
+
 /** Not recursive: a body made up of brackets can be nested more deeply than the stack allows. */
 function checkText(input: unknown): void {
-  const pendingFields: { readonly field: string; readonly value: unknown }[] = [{ field: 'body', value: input }];
-  for (let next = pendingFields.pop(); next; next = pendingFields.pop()) {
-    const { field, value } = next;
+  const pendingFields: Field[] = [{ name: '', parent: undefined, value: input }];
+  for (let field = pendingFields.pop(); field; field = pendingFields.pop()) {
+    const { value } = field;
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      throw createInvalidFieldError(field, 'This contains a character we can’t save. Type it instead of pasting it.');
+      throw createInvalidFieldError(formatPath(field), 'This contains a character we can’t save. Type it instead of pasting it.');
     }
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value)) pendingFields.push({ field: Array.isArray(value) ? field : name, value: member });
+    for (const [name, member] of Object.entries(value)) pendingFields.push({ name, parent: field, value: member });
   }
+}
+
+/** Formats the field as for every other invalid input: "checklist.0.text". */
+function formatPath(field: Field): string {
+  const names: string[] = [];
+  for (let next: Field | undefined = field; next?.parent; next = next.parent) names.unshift(next.name);
+  return names.join('.') || 'body';
 }

@@ -43,6 +43,7 @@ export function assignShortfall(deps: AppDeps, call: OperatorCall<'assign'>): Pr
         'invalid',
         'shortfall.no_operator',
         'Choose an operator with the finance role and no personal interest in this company.',
+        { field: 'owner_id' },
       );
     }
     if (shortfall.ownerId === call.input.owner_id) return;
