@@ -49,10 +49,10 @@ export function checkResponse(run: { readonly record: CampaignRecord; readonly f
 }
 
 /**
- * If a signed webhook's shape differs from the provider's description, the provider is at fault. It gets a 502, so that it is redelivered
- * once we can read it.
+ * If a signed webhook's shape differs from the provider's description, or its id is one that the provider itself rejects, the provider is at
+ * fault. It gets a 502, so that it is redelivered once we can read it.
  */
-export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.unavailable"/;
+export const UNREADABLE_WEBHOOK = /"(truelayer|identity_check|gocardless)\.(unavailable|refused)"/;
 const isUnreadableWebhook = ({ path }: Call, { status, text }: PortalResponse): boolean =>
   path.startsWith('/portal/webhooks/') && status === 502 && UNREADABLE_WEBHOOK.test(text);
 
