@@ -1,10 +1,8 @@
 // Tests that a release shows what the bank will pay and why, and sends exactly that, and that HMRC payments which put it on hold are
 // listed.
-import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { plainDate } from '@portal/domain/plain-date.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -12,47 +10,15 @@ import { afterEach, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
+import { ADVANCE_SAMPLE } from '../../testing/advance-sample.ts';
 import { EarlyCreditsNotice } from './early-credits-notice.tsx';
 import { ReleaseCard } from './release-card.tsx';
 
 const AT = toInstant(Date.UTC(2026, 10, 20));
 const ACCOUNT = '01890000-0000-7000-8000-000000000003';
-const ADVANCE: AdvanceOutput = {
-  advance_id: '01890000-0000-7000-8000-000000000002',
-  obligation_id: '01890000-0000-7000-8000-000000000004',
-  period_start: plainDate('2026-07-01'),
-  period_end: plainDate('2026-09-30'),
-  found_on: null,
-  state: 'approved',
-  version: 3,
-  refund_pence: pence(1_260_000),
-  fee_pence: pence(12_600),
-  fee_rate_bps: 100,
-  net_pence: pence(1_247_400),
-  netted_pence: pence(160_100),
-  quoted_at: AT,
-  valid_until: AT,
-  pay_by: AT,
-  eligible: true,
-  rules: [],
-  agreement: { text: '', hash: '', version: 1, accepted_at: AT, accepted_by: 'Tess Trader' },
-  collection_account: null,
-  payout_account: { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' },
-  payout_reference: null,
-  received_pence: pence(0),
-  mandate: null,
-  repayment_expected_on: plainDate('2026-12-20'),
-  repayment_late: false,
-  identity_needed: false,
-  facts: { read_at: AT, is_stale: false },
-  waiting_for: null,
-  timeline: [],
-  hours_to_payout: null,
-  working_days_ahead_of_hmrc: null,
-};
 const DATA: OperatorAdvanceOutput = {
   company: { company_id: '01890000-0000-7000-8000-000000000001', name: 'Tess Exports Ltd', vrn: '123456789' },
-  advance: ADVANCE,
+  advance: ADVANCE_SAMPLE,
   history: [],
   releases: [],
   releases_needed: 1,
@@ -116,11 +82,13 @@ it('shows the price, the deduction and what the bank pays, including in the conf
   fireEvent.click(within(dialog).getByRole('button', { name: 'Release payout' }));
   await expect
     .poll(() => sentBodies)
-    .toMatchObject([{ net_pence: 1_247_400, netted_pence: 160_100, version: 3, bank_account_id: ACCOUNT, advance_id: ADVANCE.advance_id }]);
+    .toMatchObject([
+      { net_pence: 1_247_400, netted_pence: 160_100, version: 3, bank_account_id: ACCOUNT, advance_id: ADVANCE_SAMPLE.advance_id },
+    ]);
 });
 
 it('shows no deduction if the trader owes nothing', () => {
-  open({ ...DATA, advance: { ...ADVANCE, netted_pence: pence(0) } });
+  open({ ...DATA, advance: { ...ADVANCE_SAMPLE, netted_pence: pence(0) } });
   expect(listFacts(document.body)).not.toHaveProperty('Deducted for what the trader owes us');
   expect(listFacts(document.body)).toMatchObject({ Price: '£12,474.00', 'The bank pays': '£12,474.00' });
 });
