@@ -1,5 +1,5 @@
 /** The operations that charge practices (Stripe). */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -80,9 +80,19 @@ const write = (prepare: OperationCase['prepare'], overrides: Partial<OperationCa
 });
 
 export const billingCases: CasesOf<BillingProvider> = {
-  ensurePrice: write(async () => (clients) => getStripe(clients).ensurePrice(PRICE_LIST)),
-  ensureVatRate: write(async () => (clients) => getStripe(clients).ensureVatRate(2_000)),
-  ensureCoupon: write(async () => (clients) => getStripe(clients).ensureCoupon({ discount: { kind: 'percent', percent: 25 }, months: 3 })),
+  // New ones each time, because one that exists already needs fewer calls.
+  ensurePrice: write(async () => {
+    const priceList = { ...PRICE_LIST, version: randomInt(1_000, 1_000_000_000) };
+    return (clients) => getStripe(clients).ensurePrice(priceList);
+  }),
+  ensureVatRate: write(async () => {
+    const rate = randomInt(1, 10_000);
+    return (clients) => getStripe(clients).ensureVatRate(rate);
+  }),
+  ensureCoupon: write(async () => {
+    const promotion = { discount: { kind: 'percent' as const, percent: randomInt(1, 100) }, months: randomInt(1, 1_000) };
+    return (clients) => getStripe(clients).ensureCoupon(promotion);
+  }),
   createCustomer: write(async () => {
     const order = { idempotencyKey: randomUUID(), companyId: randomUUID(), contact: CONTACT };
     return (clients) => getStripe(clients).createCustomer(order);

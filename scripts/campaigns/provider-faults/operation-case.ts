@@ -12,6 +12,8 @@ export type OperationCase = {
   readonly worksOnce?: true;
   /** Set if the port promises `unavailable` for every failure. */
   readonly isAlwaysUnavailable?: true;
+  /** Set if the provider's answer has no content, so that an unreadable one is the same success. */
+  readonly hasEmptyAnswer?: true;
   /** Set if the result differs each time (tokens, ids, times), so that only its arrival is checked. */
   readonly differsEachTime?: true;
 };

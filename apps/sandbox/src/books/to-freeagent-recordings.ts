@@ -20,7 +20,8 @@ export function toFreeAgentRecordings(settings: BooksSettings, entries: readonly
       {
         url: `${API_URL}/company`,
         name,
-        subdomain: name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''),
+        // Companies of the same name have different ones.
+        subdomain: `${name.toLowerCase()}${vatNumber ?? ''}`.replaceAll(/[^a-z0-9]/g, ''),
         type: 'UkLimitedCompany',
         currency: 'GBP',
         postcode: 'BN1 1AE',

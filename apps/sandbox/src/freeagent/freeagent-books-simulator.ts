@@ -41,7 +41,8 @@ export function createFreeAgentBooksSimulator({ find, listClients, limit }: Free
         if (recordings === 'unknown_token') return sendError(reply, 401, 'Access token not recognised');
         if (listClients && readSubdomain(headers) === '') return sendError(reply, 403, 'X-Subdomain is missing');
         if (recordings === 'other_organisation') return sendError(reply, 403, 'Access denied');
-        if (countCall() !== undefined) return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
+        if (countCall(readBearerToken(headers.authorization)) !== undefined)
+          return reply.code(429).header('retry-after', '60').type('text/plain').send('Too many requests');
         return send(request, reply, recordings);
       });
     if (listClients) {

@@ -18,7 +18,7 @@ export function createQuickBooksBooksSimulator({ find, limit }: QuickBooksBooksS
         const recordings = find(readBearerToken(request.headers.authorization), request.params.realmId);
         if (recordings === 'unknown_token') return sendGatewayError(reply, 401, '3200', 'AuthenticationFailed');
         if (recordings === 'other_organisation') return sendGatewayError(reply, 403, '3100', 'ApplicationAuthorizationFailed');
-        if (countCall() !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
+        if (countCall(request.params.realmId) !== undefined) return sendGatewayError(reply, 429, '3001', 'ThrottleExceeded');
         return send(request, reply, recordings);
       });
     serve('query', sendResults);

@@ -24,11 +24,16 @@ export type CallLimit = {
   readonly now: () => number;
 };
 
-/** Returns how long to wait, in seconds, or undefined if the call is within the limit. */
-export function createCallCounter(limit: CallLimit | undefined): () => number | undefined {
-  const calls: number[] = [];
-  return () => {
+/**
+ * Returns how long to wait, in seconds, or undefined if the call is within the limit. `subject` is whose calls are counted together: Xero and
+ * QuickBooks have a limit for each organisation, FreeAgent for each user.
+ */
+export function createCallCounter(limit: CallLimit | undefined): (subject: string) => number | undefined {
+  const callsBySubject = new Map<string, number[]>();
+  return (subject) => {
     if (limit === undefined) return undefined;
+    const calls = callsBySubject.get(subject) ?? [];
+    callsBySubject.set(subject, calls);
     const now = limit.now();
     while (calls[0] !== undefined && calls[0] <= now - 60_000) calls.shift();
     if (calls.length < limit.perMinute) {

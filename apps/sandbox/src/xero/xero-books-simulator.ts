@@ -50,7 +50,7 @@ export function createXeroBooksSimulator({ find, limit, mayRead }: XeroBooksSimu
         if (recordings === 'unknown_token') return sendProblem(reply, 401, 'Unauthorized', 'TokenExpired: token expired');
         if (recordings === 'other_organisation') return sendProblem(reply, 403, 'Forbidden', 'AuthenticationUnsuccessful');
         if (mayRead?.(token, resource) === false) return sendProblem(reply, 401, 'Unauthorized', 'AuthorizationUnsuccessful');
-        const waitSeconds = countCall();
+        const waitSeconds = countCall(tenantId);
         if (waitSeconds !== undefined) {
           void reply.headers({ 'retry-after': String(waitSeconds), 'x-rate-limit-problem': 'minute' });
           return reply.code(429).send('');

@@ -124,15 +124,22 @@ describe.each(BOOKS_PROVIDERS)('%s', (provider) => {
     expect((await getBooksState(trader)).connection?.status).toBe('connected');
   });
 
+  it('keeps the figures when nothing has changed since', async () => {
+    await connectBooks(portal, trader, provider, seedOrganisation(portal, provider, trader));
+    if (provider !== 'xero') await post('basis', { basis: 'accrual' });
+    await portal.runJobs();
+    const first = await getReturn(trader);
+    await readChanges();
+    expect((await getReturn(trader))['figures_version']).toBe(first['figures_version']);
+  });
+
+  // An organisation of its own: Xero allows 60 calls a minute, and a test of more reads would wait for the next minute.
   it('reports what has changed since: new, changed and deleted documents', async () => {
     const setup = seedOrganisation(portal, provider, trader);
     const books = portal.identity.books[provider];
     await connectBooks(portal, trader, provider, setup);
     if (provider !== 'xero') await post('basis', { basis: 'accrual' });
     await portal.runJobs();
-    const first = await getReturn(trader);
-    await readChanges();
-    expect((await getReturn(trader))['figures_version']).toBe(first['figures_version']);
     const { periodStart, periodEnd } = trader.obligation;
     books.putEntry(setup.organisationId, { id: '3', date: addDays(periodStart, 1), netPence: pence(100_000), vatPence: pence(20_000) });
     books.putEntry(setup.organisationId, { id: '2', date: periodEnd, netPence: pence(1_000_000), vatPence: pence(200_000) });
