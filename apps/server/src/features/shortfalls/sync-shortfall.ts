@@ -83,8 +83,9 @@ export async function syncShortfall(
         `${formatPounds(paidAmount)} received. ${formatPounds(owedAmount)} is still due.`,
       );
       await sendReceipt(deps, tx, advance, existing, paidAmount, owedAmount);
-      await cancelSuperfluousDirectDebit(deps, tx, existing, owedAmount);
     }
+    // A deduction from a payout, or a payout that came back, may have paid a part too.
+    await cancelSuperfluousDirectDebit(deps, tx, existing, owedAmount);
     return existing;
   }
   if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);
