@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
+import { IS_STILL_EXPECTED } from '../vat-returns/is-still-expected.ts';
 import { sumExposure } from './exposure.ts';
 import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
@@ -67,7 +68,15 @@ async function listOpenReturns(
       filings,
       and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
     )
-    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open'), ne(obligations.id, obligationId), isNull(filings.id)))
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'open'),
+        ne(obligations.id, obligationId),
+        isNull(filings.id),
+        IS_STILL_EXPECTED,
+      ),
+    )
     .orderBy(obligations.dueOn);
 }
 

@@ -54,7 +54,7 @@ export function selectChargesOfRange(charges: readonly Liability[], { from, to }
 export async function saveObservation(
   deps: AppDeps,
   companyId: string,
-  kind: 'liabilities' | 'older_liabilities' | 'payments' | 'information',
+  kind: (typeof hmrcObservations.$inferInsert)['kind'],
   body: unknown,
 ): Promise<void> {
   await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();
