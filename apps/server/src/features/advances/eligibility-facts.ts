@@ -2,17 +2,18 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankAccounts, companies, filings, hmrcConnections, obligations, type NameCheck } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, isNotNull, isNull, ne, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
-import { IS_STILL_EXPECTED } from '../vat-returns/is-still-expected.ts';
+import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { sumExposure } from './exposure.ts';
 import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
@@ -26,7 +27,7 @@ export async function loadEligibilityFacts(
 ): Promise<EligibilityFacts> {
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
-  const openReturns = await listOpenReturns(db, companyId, obligationId);
+  const openReturns = await listOpenReturns(db, companyId, obligationId, today);
   const [bankAccount] = await db
     .select({ holder: bankAccounts.accountHolder, nameCheck: bankAccounts.nameCheck })
     .from(bankAccounts)
@@ -38,8 +39,8 @@ export async function loadEligibilityFacts(
     refund,
     ...(await loadReturnAtHmrc(db, companyId, obligationId, filing)),
     isHmrcConnected: connection?.status === 'connected',
-    overdueReturns: openReturns.filter(({ dueOn }) => dueOn < today).map(({ dueOn }) => dueOn),
-    earlierReturns: openReturns.filter(({ dueOn, isEarlier }) => isEarlier && dueOn >= today).map(({ dueOn }) => dueOn),
+    overdueReturns: openReturns.filter(({ dueOn, isExpected }) => isExpected && dueOn < today).map(({ dueOn }) => dueOn),
+    earlierReturns: openReturns.filter((open) => (open.dueOn < today ? !open.isExpected : open.isEarlier)).map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
     comingVat: await sumComingVat(db, companyId, obligationId, today),
     pastRefunds: await listPaidRefunds(db, companyId, obligationId),
@@ -54,15 +55,20 @@ export async function loadEligibilityFacts(
   };
 }
 
-/** Lists the other returns that aren't filed, by due day. `isEarlier`: for a period that ended before this return's. */
-async function listOpenReturns(
-  db: Db | Tx,
-  companyId: string,
-  obligationId: string,
-): Promise<{ readonly dueOn: PlainDate; readonly isEarlier: boolean }[]> {
+type OpenReturn = { readonly dueOn: PlainDate; readonly isEarlier: boolean; readonly isExpected: boolean };
+
+/**
+ * Lists the other returns that aren't filed, by due day. `isEarlier`: for a period that ended before this return's. `isExpected`: false if
+ * HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a day later.
+ */
+async function listOpenReturns(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<OpenReturn[]> {
   const periodEnd = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
   return db
-    .select({ dueOn: obligations.dueOn, isEarlier: sql`${obligations.periodEnd} < ${periodEnd}`.mapWith(Boolean) })
+    .select({
+      dueOn: obligations.dueOn,
+      isEarlier: sql`${obligations.periodEnd} < ${periodEnd}`.mapWith(Boolean),
+      isExpected: sql`${IS_STILL_EXPECTED}`.mapWith(Boolean),
+    })
     .from(obligations)
     .leftJoin(
       filings,
@@ -74,7 +80,7 @@ async function listOpenReturns(
         eq(obligations.status, 'open'),
         ne(obligations.id, obligationId),
         isNull(filings.id),
-        IS_STILL_EXPECTED,
+        or(IS_STILL_EXPECTED, wasExpectedBefore(addDays(today, -LISTED_WITHIN_DAYS))),
       ),
     )
     .orderBy(obligations.dueOn);
