@@ -4,7 +4,7 @@ import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/pro
 import type { HmrcContext } from './hmrc-context.ts';
 import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 
-/** The setting that makes the charge of a new return appear only so many days later; 0 by default, about 1 at HMRC. */
+/** The setting that makes the charge of a new return appear only that number of days later; 0 by default, about 1 at HMRC. */
 export const CHARGE_DELAY = 'charge_delay_days';
 
 type DateRange = { readonly from: PlainDate; readonly to: PlainDate };

@@ -35,14 +35,14 @@ async function getVatNumbers(companyId: string) {
 it('by a correction that read the registers before', async () => {
   const { browser, companyId, first, change } = await createUnconnectedCompany('before@swap.example');
   const lookUp = createVatNumberLookUp(portal.deps);
-  const connectMeanwhile: typeof lookUp = async (vrn, ip) => {
+  const connectAtTheSameTime: typeof lookUp = async (vrn, ip) => {
     const found = await lookUp(vrn, ip);
     await authorisePortal(portal, browser, companyId, first.userId);
     return found;
   };
   const { body } = await browser.get('/v2/check-login');
   const actor = { userId: String(body['user_id']) } as Parameters<typeof saveCompany>[2];
-  await expect(saveCompany(portal.deps, connectMeanwhile, actor, change, '198.51.100.7')).rejects.toMatchObject({
+  await expect(saveCompany(portal.deps, connectAtTheSameTime, actor, change, '198.51.100.7')).rejects.toMatchObject({
     code: 'company.connected',
   });
   expect(await getVatNumbers(companyId)).toEqual({ vrn: first.vrn, claims: [first.vrn] });
@@ -51,12 +51,12 @@ it('by a correction that read the registers before', async () => {
 it('by a correction after HMRC has confirmed the authorisation', async () => {
   const { browser, companyId, first, second, change } = await createUnconnectedCompany('after@swap.example');
   const { hmrc } = portal.deps;
-  const correctMeanwhile: typeof hmrc.listObligations = async (...call) => {
+  const correctAtTheSameTime: typeof hmrc.listObligations = async (...call) => {
     const found = await hmrc.listObligations(...call);
     expect((await browser.post('/instant-vat/steps/company', change)).status).toBe(200);
     return found;
   };
-  const deps = { ...portal.deps, hmrc: { ...hmrc, listObligations: correctMeanwhile } };
+  const deps = { ...portal.deps, hmrc: { ...hmrc, listObligations: correctAtTheSameTime } };
   const page = await authorisePortal({ ...portal, deps }, browser, companyId, first.userId);
   expect(page).toContain('outcome=wrong_vrn');
   expect(await getVatNumbers(companyId)).toEqual({ vrn: second.vrn, claims: [] });
