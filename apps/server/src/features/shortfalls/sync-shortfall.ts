@@ -17,7 +17,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { listPossibleOwners } from './case-owners.ts';
-import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { cancelDirectDebitAfterPayment, cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { inferShortfallCause } from './infer-shortfall-cause.ts';
 import {
   changeShortfall,
@@ -85,7 +85,7 @@ export async function syncShortfall(
       await sendReceipt(deps, tx, advance, existing, paidAmount, owedAmount);
     }
     // A deduction from a payout, or a payout that came back, may have paid a part too.
-    await cancelSuperfluousDirectDebit(deps, tx, existing, owedAmount);
+    await cancelDirectDebitAfterPayment(deps, tx, advance, existing);
     return existing;
   }
   if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);

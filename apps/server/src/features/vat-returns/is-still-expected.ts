@@ -10,7 +10,7 @@ export const IS_STILL_EXPECTED = sql`(${obligations.status} <> 'open' or ${isLis
 
 /** The same by the newest list from before that day. True if there is none. */
 export const wasExpectedBefore = (day: PlainDate): SQL =>
-  sql`(${obligations.status} <> 'open' or ${isListed(sql`n.taken_at < (${day}::date at time zone 'Europe/London')`)})`;
+  sql`(${obligations.status} <> 'open' or ${isListed(sql`n.taken_at < (${day}::date)::timestamp at time zone 'Europe/London'`)})`;
 
 function isListed(condition: SQL): SQL {
   return sql`coalesce((select exists (select 1 from jsonb_array_elements(newest.body) as o
