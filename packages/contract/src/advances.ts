@@ -73,6 +73,8 @@ export const advanceOutput = z.object({
   /** The payment's reference on the trader's bank statement, or null until the bank has paid. */
   payout_reference: z.nullable(z.string()),
   received_pence: penceScalar,
+  /** Whether money from HMRC reached the collection account before a payout. */
+  has_hmrc_money: z.boolean(),
   /** The Direct Debit mandate that the payout needs, or null if it doesn't need one. */
   mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
   repayment_expected_on: z.nullable(dateScalar),

@@ -14,6 +14,9 @@ import { companyInput, createNameScalar, dateScalar, doneOutput, emailScalar, id
 export const INVOICE_FILE_PATH = '/open-tax/invoices/file';
 export const invoiceFileQuery = z.extend(companyInput, { invoice_id: idScalar, format: z._default(z.enum(['pdf', 'csv']), 'pdf') });
 
+/** The same files for operators. */
+export const OPERATOR_INVOICE_FILE_PATH = '/operator/invoices/file';
+
 /** For reconciliation with Stripe's payouts: our invoices, and what Stripe collected, charged and paid out. */
 export const BILLING_EXPORT_PATH = '/operator/billing/export';
 export const billingExportQuery = z.object({

@@ -3,6 +3,7 @@
  * two operators: these endpoints make the requests, and those in approvals.ts decide on them.
  */
 import { ACCOUNT_CREDIT_KINDS } from '@portal/domain/advances/account-credit-kinds.ts';
+import { COLLECTION_PAYOUT_KINDS } from '@portal/domain/advances/collection-payout-kinds.ts';
 import { PAYOUT_STATUSES } from '@portal/domain/shortfalls/direct-debit-payout.ts';
 import { z } from 'zod/mini';
 import { advanceState } from './advances.ts';
@@ -42,6 +43,7 @@ export const EXCEPTION_KINDS = [
   'direct_debit_payout',
   'unrecorded_payout',
   'account_credit',
+  'collection_payout',
   'refused_payout',
   'failed_refund',
 ] as const;
@@ -59,8 +61,8 @@ const reconciliationException = z.object({
   /**
    * An unmatched credit, a credit that can't be posted in pounds, an advance that HMRC repaid in part, an advance whose repayment is late,
    * money that we owe to the trader, a GoCardless payout contradicted by the bank statement or its items, a payment from our account that
-   * we didn't order, money on that account from an unknown source, an order that differs from what the portal
-   * wrote and isn't sent, or an invoice refund that a bank returned or Stripe rejected.
+   * we didn't order, money on that account from an unknown source, a payment from a collection account, an order that differs from what
+   * the portal wrote and isn't sent, or an invoice refund that a bank returned or Stripe rejected.
    */
   kind: z.enum(EXCEPTION_KINDS),
   /** ID of the credit, advance, payout or refund concerned or, for a surplus, of the company. */
@@ -73,8 +75,8 @@ const reconciliationException = z.object({
   company_name: z.string(),
   /** The advance that a payment from our account refers to; null for other kinds. */
   advance_id: z.nullable(idScalar),
-  /** The ways to resolve a payment from our account, or money on it; empty for other kinds. */
-  resolutions: z.array(z.enum([...UNRECORDED_PAYOUT_KINDS, ...ACCOUNT_CREDIT_KINDS])),
+  /** The ways to resolve a payment from one of our accounts, or money on the account from which we pay; empty for other kinds. */
+  resolutions: z.array(z.enum([...UNRECORDED_PAYOUT_KINDS, ...ACCOUNT_CREDIT_KINDS, ...COLLECTION_PAYOUT_KINDS])),
   /**
    * The amount to decide on, or the amount missing or owed; always positive. For a credit that can't be posted, it is in hundredths of the
    * credit's currency and can have any sign.
@@ -83,7 +85,7 @@ const reconciliationException = z.object({
   /** ISO 4217. */
   currency: z.string(),
   since: instantScalar,
-  /** The sender of a credit; null for other kinds. */
+  /** The sender of a credit, or the account that received a payment; null for other kinds. */
   remitter: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   /** Why a credit needs a decision, or why the last payout of a surplus failed, as a sentence. */
@@ -242,6 +244,14 @@ export const reconciliationExceptionsApi = {
     access: 'operator.finance',
     summary: 'Ask a second person to approve recording what money on the account from which we pay is. No payment is made.',
     input: z.object({ subject_id: idScalar, as: z.enum(ACCOUNT_CREDIT_KINDS), reason }),
+    output: requestedOutput,
+  }),
+  resolveCollectionPayout: endpoint({
+    method: 'POST',
+    path: '/operator/matters/resolve-collection-payout',
+    access: 'operator.finance',
+    summary: 'Ask a second person to approve recording what a payment from a collection account was. No payment is made.',
+    input: z.extend(exceptionInput, { subject_id: idScalar, as: z.enum(COLLECTION_PAYOUT_KINDS), reason }),
     output: requestedOutput,
   }),
   note: endpoint({

@@ -38,13 +38,20 @@ export function createHostilePerson({ run, random }: HostileTestBed, tenant: Ten
 export const getEmail = ({ marker }: Tenant, name = 'person'): string => `${name}@${marker}.example`;
 export const getPersonName = ({ marker }: Tenant): string => `Pat ${marker}`;
 
-export const findTokens = async ({ sandbox }: HostileTestBed, email: string): Promise<string[]> =>
-  (await sandbox.listMailedLinks(email)).flatMap((link) => (URL.canParse(link) ? (new URL(link).searchParams.get('token') ?? []) : []));
+export async function findTokens({ sandbox }: HostileTestBed, email: string, page?: { readonly path: string }): Promise<string[]> {
+  return (await sandbox.listMailedLinks(email)).flatMap((link) => {
+    const url = URL.canParse(link) ? new URL(link) : undefined;
+    return page === undefined || url?.pathname.endsWith(page.path) ? (url?.searchParams.get('token') ?? []) : [];
+  });
+}
 
-/** Returns the newest link with a token; `afterCount` is how many links had already arrived. */
-export function waitForToken(testBed: HostileTestBed, email: string, afterCount = 0): Promise<string> {
+/**
+ * Returns the newest link with a token; `afterCount` is how many links had already arrived. An email of an earlier step can arrive late, so
+ * `page` is the one that the link must open.
+ */
+export function waitForToken(testBed: HostileTestBed, email: string, afterCount = 0, page?: { readonly path: string }): Promise<string> {
   return pollUntil(async () => {
-    const tokens = await findTokens(testBed, email);
+    const tokens = await findTokens(testBed, email, page);
     return tokens.length > afterCount ? tokens[0] : undefined;
   }, `no email with a link arrived at ${email}`);
 }

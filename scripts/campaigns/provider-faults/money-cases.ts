@@ -80,6 +80,13 @@ export const paymentsCases: CasesOf<PaymentsProvider> = {
       return ({ payments }) => payments.listPayouts(getToday(testBed));
     },
   },
+  readPayingAccount: {
+    effect: 'read',
+    prepare:
+      async () =>
+      ({ payments }) =>
+        payments.readPayingAccount(),
+  },
   openCollectionAccount: {
     effect: 'write',
     prepare: async (testBed) => {

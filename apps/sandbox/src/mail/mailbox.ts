@@ -35,6 +35,19 @@ export type Mailbox = {
 
 export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
   const messages = store.collection<SandboxEmail>('mail.messages');
+  /** The IDs of each recipient's messages, oldest first: a campaign asks for one of thousands of recipients many times a second. */
+  const idsByRecipient = store.collection<readonly string[]>('mail.recipients');
+  const addToRecipient = ({ id, to }: SandboxEmail): void => {
+    const recipient = to.toLowerCase();
+    idsByRecipient.put(recipient, [...(idsByRecipient.get(recipient) ?? []), id]);
+  };
+  store.atomically(() => {
+    const builtIndexes = store.collection<true>('mail.indexes');
+    if (builtIndexes.get('recipients')) return;
+    // A store from before this collection existed.
+    if (idsByRecipient.list().length === 0) for (const { document } of messages.list()) addToRecipient(document);
+    builtIndexes.put('recipients', true);
+  });
   return {
     receive: (mail) =>
       store.atomically(() => {
@@ -42,13 +55,19 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
         for (const to of mail.to) {
           const id = randomUUID();
           const links = findLinks(`${text}\n${html ?? ''}`);
-          messages.put(id, { id, to, from, reply_to: replyTo, subject, text, html, links, received_at: clock.now() });
+          const email = { id, to, from, reply_to: replyTo, subject, text, html, links, received_at: clock.now() };
+          messages.put(id, email);
+          addToRecipient(email);
         }
       }),
     list: (to) => {
-      const recipient = to?.toLowerCase();
-      const allEmails = messages.list().map(({ document }) => document);
-      return allEmails.filter((email) => recipient === undefined || email.to.toLowerCase() === recipient).reverse();
+      if (to === undefined)
+        return messages
+          .list()
+          .map(({ document }) => document)
+          .reverse();
+      const ids = idsByRecipient.get(to.toLowerCase()) ?? [];
+      return ids.flatMap((id) => messages.get(id) ?? []).reverse();
     },
     find: (id) => messages.get(id),
   };

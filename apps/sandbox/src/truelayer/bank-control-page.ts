@@ -48,6 +48,7 @@ ${renderTable(
 )}
 <div class="cards forms">
 <form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Receive money</h2>${renderField('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${renderField('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${renderField('Amount in pounds', 'amount', '100.00')}${renderField('From', 'remitter_name', 'HMRC VAT')}${renderField('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit account</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/pay-from-console"><h2>Pay from a collection account</h2><p class="soft">As someone could in the bank’s console. The portal never does.</p>${renderField('From account number', 'from_account_number', collectionAccounts.at(-1)?.account_number)}${renderField('To', 'name', 'Mallory Ltd')}${renderField('Sort code', 'sort_code', '200000')}${renderField('Account number', 'account_number', '55779911')}${renderField('Amount in pounds', 'amount', '100.00')}${renderField('Reference', 'reference', 'TRANSFER')}<button>Pay</button></form>
 <form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>Fail the next payout</h2>${renderChoice('Reason', 'reason', FAILURES)}<button>Fail next payout</button></form>
 <form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${renderField('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'If this is too low, payouts fail because of insufficient funds.')}<button>Set balance</button></form>
 </div>

@@ -18,7 +18,8 @@ export function bankControlRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
     { method: 'GET', url: BANK_PAGE, handler: (_request, reply) => sendPage(reply, 'Bank', renderBankControlPage(bank)) },
     ...listRoutes(bank),
-    ...actionRoutes(bank),
+    ...payoutRoutes(bank),
+    ...accountRoutes(bank),
   ];
 }
 
@@ -62,7 +63,7 @@ function listRoutes(bank: TrueLayerControls): ControlRoute[] {
   ];
 }
 
-function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
+function payoutRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
     {
       method: 'POST',
@@ -94,6 +95,11 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
         return sendResult(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
       },
     },
+  ];
+}
+
+function accountRoutes(bank: TrueLayerControls): ControlRoute[] {
+  return [
     {
       method: 'POST',
       url: `${BANK_PAGE}/credit`,
@@ -106,6 +112,23 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
         const credit = bank.creditAccount(readCredit(readInput(request)));
         const outcome = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
         return sendResult(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
+      },
+    },
+    {
+      method: 'POST',
+      url: `${BANK_PAGE}/pay-from-console`,
+      summary: 'Pays from a collection account, as someone could in the bank’s console. The portal never does.',
+      requestExample:
+        '{"from_account_number": "30000002", "name": "Mallory Ltd", "sort_code": "200000", "account_number": "55779911", "amount_pence": 10000, "reference": "TRANSFER"}',
+      responseExample: '{"payout_id"}',
+      handler: (request, reply) => {
+        const input = readInput(request);
+        const fromNumber = readText(input, 'from_account_number');
+        const from = bank.listCollectionAccounts().find(({ account_number }) => account_number === fromNumber);
+        if (!from) return sendError(reply, 404, 'from_account_number', 'There is no such collection account.');
+        const payout_id = bank.payFromConsole(readConsolePayment(from.id, input));
+        if (payout_id === undefined) return sendError(reply, 409, 'amount', 'There isn’t enough money on the account.');
+        return sendResult(reply, { payout_id }, BANK_PAGE, 'The payment has been made.');
       },
     },
     {
@@ -125,6 +148,11 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
       },
     },
   ];
+}
+
+function readConsolePayment(fromAccountId: string, input: ControlInput) {
+  const to = { name: readText(input, 'name'), ...readAccount(input) };
+  return { fromAccountId, to, amountPence: readPence(input, 'amount', 1), reference: readText(input, 'reference') };
 }
 
 function readCredit(input: ControlInput) {

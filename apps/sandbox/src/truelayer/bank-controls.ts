@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Bank, CreditRecord, PayoutRecord } from './bank-records.ts';
 import type {
+  ConsolePayment,
   EqualPayments,
   PayoutStatistics,
   SandboxAccount,
@@ -23,6 +25,11 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
       return isReturned;
     },
     makeFailedPayout: (payoutId) => bank.makeFailedPayout(payoutId),
+    payFromConsole: (payment) => {
+      const payoutId = payFromConsole(bank, payment);
+      webhookSender.wake();
+      return payoutId;
+    },
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
       if (!Number.isSafeInteger(order.amountPence) || order.amountPence === 0) throw new RangeError('A credit must not be zero.');
@@ -43,6 +50,33 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
     listWebhooks: () => webhookSender.list(),
   };
 }
+
+/** Pays at once. Money for another of the simulator's accounts arrives there. */
+function payFromConsole(bank: Bank, { fromAccountId, amountPence, to, reference }: ConsolePayment): string | undefined {
+  const account = bank.accounts.get(fromAccountId);
+  if (!account || account.available_pence < amountPence) return undefined;
+  const { id } = bank.createPayout(randomUUID(), {
+    merchant_account_id: fromAccountId,
+    amount_in_minor: amountPence,
+    currency: 'GBP',
+    beneficiary: {
+      type: 'external_account',
+      account_holder_name: to.name,
+      account_identifier: { type: 'sort_code_account_number', sort_code: to.sortCode, account_number: to.accountNumber },
+      reference,
+    },
+  });
+  while (bank.advancePayout(id));
+  const isOwnAccount = bank.accounts.list().some(({ document }) => isAccount(document, to));
+  if (isOwnAccount) {
+    const { sortCode, accountNumber } = to;
+    bank.credit({ sortCode, accountNumber, amountPence, remitterName: account.account_holder_name, reference });
+  }
+  return id;
+}
+
+const isAccount = (account: SandboxAccount, { sortCode, accountNumber }: ConsolePayment['to']): boolean =>
+  account.sort_code === sortCode && account.account_number === accountNumber;
 
 function toStatistics(payouts: readonly PayoutRecord[]): PayoutStatistics {
   const executedPayouts = payouts.filter(({ status }) => status === 'executed');

@@ -69,6 +69,14 @@ export type CreditOrder = {
   readonly reference: string;
 };
 
+/** A payment from one of the simulator's accounts, made in TrueLayer's console. */
+export type ConsolePayment = {
+  readonly fromAccountId: string;
+  readonly amountPence: number;
+  readonly to: { readonly name: string; readonly sortCode: string; readonly accountNumber: string };
+  readonly reference: string;
+};
+
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
   /** Moves each unfinished payout one step. Without this call, payouts move automatically after `stepMs`. */
@@ -80,6 +88,8 @@ export type TrueLayerControls = {
   returnPayout(payoutId: string, reason: string, transactionId?: string): boolean;
   /** Makes a payout that the bank had reported as failed, without an event: the bank was wrong. Returns false if there is no such payout. */
   makeFailedPayout(payoutId: string): boolean;
+  /** Returns the ID of the executed payout; undefined if there is no such account or not enough money on it. */
+  payFromConsole(payment: ConsolePayment): string | undefined;
   /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */
   failNextPayout(reason: string): void;
   /** Credits money from another bank, such as HMRC's repayment. */

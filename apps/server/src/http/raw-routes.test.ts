@@ -83,6 +83,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
   'GET /portal/v2/data/company': { caller: 'owner’s file', reason: 'the same' },
   'GET /portal/v2/data/practice': { caller: 'administrator’s file', reason: 'the same' },
   'GET /portal/open-tax/invoices/file': { caller: 'administrator’s file', reason: 'a PDF or CSV file' },
+  'GET /portal/operator/invoices/file': { caller: 'operator', reason: 'a PDF or CSV file' },
   'GET /portal/operator/billing/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/audit/export': { caller: 'operator', reason: 'a CSV file, streamed' },
   'GET /portal/operator/ledger/export': { caller: 'operator', reason: 'the same' },
@@ -125,7 +126,11 @@ const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly re
 };
 
 /** Routes whose request must specify the file: an invoice, or a month. */
-const MUST_BE_NAMED = new Set(['GET /portal/open-tax/invoices/file', 'GET /portal/operator/billing/export']);
+const MUST_BE_NAMED = new Set([
+  'GET /portal/open-tax/invoices/file',
+  'GET /portal/operator/invoices/file',
+  'GET /portal/operator/billing/export',
+]);
 
 const listRoutesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
 const parseRoute = (route: string): { method: 'GET' | 'POST'; url: string } => {

@@ -7,3 +7,6 @@ export const readBank = (portal: TestPortal): Promise<void> => runTick(portal, '
 
 /** Reads the result of each payout that has none yet. */
 export const pollPayouts = (portal: TestPortal): Promise<void> => runTick(portal, 'payouts.poll');
+
+/** Reads the movements of collection accounts. */
+export const pollCredits = (portal: TestPortal): Promise<void> => runTick(portal, 'credits.poll');

@@ -29,6 +29,7 @@ export const ADVANCE_SAMPLE: AdvanceOutput = {
   payout_account: { account_holder: 'Tess Exports Ltd', sort_code: '200000', account_number_end: '9911' },
   payout_reference: null,
   received_pence: pence(0),
+  has_hmrc_money: false,
   mandate: null,
   repayment_expected_on: plainDate('2026-12-20'),
   repayment_late: false,

@@ -13,6 +13,7 @@ export * from './client-portal.ts';
 export * from './client-requests.ts';
 export * from './clients.ts';
 export * from './closing.ts';
+export * from './collection-payouts.ts';
 export * from './desk.ts';
 export * from './developers.ts';
 export * from './connected-apps.ts';

@@ -97,6 +97,13 @@ describe('the refund timeline', () => {
     expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
   });
 
+  it.each(['declined', 'withdrawn'] as const)('doesn’t say that HMRC will repay a refund that is %s if its money is here', (state) => {
+    expect(findActiveStage(buildTimelineFor(state))?.detail).toContain('HMRC will repay you as usual');
+    const { detail } = findActiveStage(buildTimelineFor(state, { hasHmrcMoney: true })) ?? {};
+    expect(detail).toContain('has already reached your collection account');
+    expect(detail).not.toContain('as usual');
+  });
+
   it('starts with the day HMRC received a return filed with other software', () => {
     const [first] = buildTimelineFor('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
     expect(first).toMatchObject({ title: 'Return found at HMRC', at: null, detail: expect.stringContaining('18 November 2026') });

@@ -19,10 +19,16 @@ export type TimelineFacts = {
   readonly enteredAt: Partial<Readonly<Record<AdvanceState, Instant>>>;
   readonly eligible: boolean;
   readonly waitingFor: string | null;
+  /** Whether money from HMRC reached the collection account before a payout. */
+  readonly hasHmrcMoney?: boolean;
   readonly payBy: PlainDate;
   readonly repaymentExpectedOn: PlainDate;
   readonly today: PlainDate;
 };
+
+/** For a refund that we don't buy, whose money HMRC has sent to the collection account. */
+export const HMRC_MONEY_TEXT =
+  'Money from HMRC has already reached your collection account. We’re checking it, and will pay you whatever is yours.';
 
 /** Returns whether HMRC hasn't repaid by the day it was expected to, after we paid the trader. */
 export function isRepaymentLate({
@@ -145,6 +151,10 @@ function listStandardStages(facts: TimelineFacts): StandardStage[] {
   ];
 }
 
+function describeUnboughtRefund({ hasHmrcMoney = false }: TimelineFacts): string {
+  return hasHmrcMoney ? HMRC_MONEY_TEXT : 'HMRC will repay you as usual.';
+}
+
 /** Returns the title and detail of the active stage. */
 function describeCurrentStage(facts: TimelineFacts): { title: string; detail: string } {
   const { state, net, refund, received, waitingFor } = facts;
@@ -159,12 +169,12 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'expired':
       return { title: 'The offer has expired', detail: 'Get a new one and we’ll recalculate the price.' };
     case 'withdrawn':
-      return { title: 'Offer withdrawn', detail: 'You withdrew before we paid you. HMRC will repay you as usual.' };
+      return { title: 'Offer withdrawn', detail: `You withdrew before we paid you. ${describeUnboughtRefund(facts)}` };
     case 'accepted':
     case 'in_review':
       return { title: 'We’re checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
     case 'declined':
-      return { title: 'We can’t buy this refund', detail: 'HMRC will repay you as usual. We haven’t charged you anything.' };
+      return { title: 'We can’t buy this refund', detail: `${describeUnboughtRefund(facts)} We haven’t charged you anything.` };
     case 'approved':
       return { title: 'Getting your payment ready', detail: waitingFor ?? `We’re sending ${formatPounds(net)} to your bank account.` };
     case 'paying':

@@ -133,6 +133,16 @@ export function postBouncedPayout(share: { gross: Pence; fee: Pence }): LedgerLi
   return postDirectDebitPayout(share).map(({ account, amount }) => ({ account, amount: pence(-amount) }));
 }
 
+/** Posts money that was taken from a collection account and won't come back. The trader's balance doesn't change. */
+export function postLostMoney(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('bad_debts', amount), credit('cash', amount)]);
+}
+
+/** Posts that lost money has come back after all. */
+export function postRecoveredMoney(amount: Pence): LedgerLine[] {
+  return toBalancedLines([debit('cash', amount), credit('bad_debts', amount)]);
+}
+
 /** Posts a shortfall that we won't collect. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);

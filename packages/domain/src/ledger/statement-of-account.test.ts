@@ -5,8 +5,10 @@ import { addDays, plainDate } from '../plain-date.ts';
 import {
   postCredit,
   postDirectDebit,
+  postLostMoney,
   postMatchedCredit,
   postPayout,
+  postRecoveredMoney,
   postReversedMatch,
   postReturnedSurplus,
   postSurplusPayout,
@@ -163,9 +165,14 @@ describe('a statement’s entry', () => {
         ['Payment to you returned by the bank', change],
       ]);
     }
-    expect(describeLines('unrecorded-payout-returned:1', postReturnedSurplus(pence(1_00)))).toEqual([
-      ['Payment to you returned by the bank', -1_00],
-    ]);
+    for (const key of ['unrecorded-payout-returned:1', 'collection-payout-returned:1']) {
+      expect(describeLines(key, postReturnedSurplus(pence(1_00)))).toEqual([['Payment to you returned by the bank', -1_00]]);
+    }
+  });
+
+  it('doesn’t mention money that was taken from the collection account, because the loss is ours', () => {
+    expect(describeLines('collection-payout:1', postLostMoney(pence(1_00)))).toEqual([]);
+    expect(describeLines('collection-payout-returned:1', postRecoveredMoney(pence(1_00)))).toEqual([]);
   });
 });
 

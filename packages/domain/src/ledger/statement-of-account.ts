@@ -150,7 +150,8 @@ function getEntryKind({ idempotencyKey, lines, remitter = '' }: StatementPosting
   if (idempotencyKey.startsWith('direct-debit:')) return amount > 0 ? 'collected' : 'collection_returned';
   // The bank can have paid less than the payout, so the sign of a difference doesn't show which event it belongs to.
   if (idempotencyKey.startsWith('payout-difference-executed:')) return 'paid_to_you';
-  if (/^(unrecorded-payout-returned|payout-returned|payout-difference-returned):/.test(idempotencyKey)) return 'payment_returned';
+  if (/^(unrecorded-payout-returned|collection-payout-returned|payout-returned|payout-difference-returned):/.test(idempotencyKey))
+    return 'payment_returned';
   if (amount < 0) return idempotencyKey.startsWith('credit-returned:') ? 'returned_to_sender' : 'paid_to_you';
   if (isHmrcRemitter(remitter)) return 'hmrc_repaid';
   const isCredited = (ledgerAccount: LedgerAccount): boolean => lines.some((line) => line.account === ledgerAccount && line.amount < 0);

@@ -84,6 +84,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
       );
       return { sent: sentPayouts, returned: [...new Set(ids)].map((payoutId) => ({ payoutId })), otherCredits };
     },
+    readPayingAccount: () => readAccount(http, settings.merchantAccountId),
     openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
       const account = await http.write({
         operation: 'collection_account',
@@ -97,6 +98,17 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
     listCollectionAccountTransactions: ({ accountId, from, to }) => listTransactions(http, accountId, from, to),
     verifyWebhook: createWebhookVerifier(settings),
   };
+}
+
+async function readAccount(http: TrueLayerHttp, accountId: string): Promise<UkAccount> {
+  const account = await http.read({
+    operation: 'merchant_account',
+    path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}`,
+    schema: merchantAccountWire,
+  });
+  const ukAccount = findUkAccount(account.account_identifiers);
+  if (ukAccount) return ukAccount;
+  throw createUnusableResponseError('unavailable', 'merchant_account', 'The account has no sort code and account number.');
 }
 
 async function listTransactions(http: TrueLayerHttp, accountId: string, from: Instant, to: Instant): Promise<AccountTransaction[]> {

@@ -125,6 +125,8 @@ export type PaymentsProvider = {
     from: Instant;
     to: Instant;
   }): Promise<{ sent: SentPayout[]; returned: { payoutId: string }[]; otherCredits: AccountCredit[] }>;
+  /** The account from which we pay. */
+  readPayingAccount(): Promise<UkAccount>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Lists movements settled or created from `from` up to `to`, oldest first. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;

@@ -21,6 +21,7 @@ import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/cloc
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isSubmittedMandate, type MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
+import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -83,6 +84,8 @@ export type AdvanceStatus = {
   readonly waitingFor: string | undefined;
   /** Whether the payout is waiting for a Direct Debit mandate that hasn't reached the trader's bank. */
   readonly awaitsMandate: boolean;
+  /** Whether money from HMRC reached the collection account before a payout. */
+  readonly hasHmrcMoney: boolean;
   readonly received: Pence;
   readonly payBy: Instant;
   readonly repaymentExpectedOn: PlainDate;
@@ -97,8 +100,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant, netted: Pe
   const accountAddedAt = account?.createdAt;
   const approver = findApprover(row.transitions);
   const retrier = findRetrier(row.transitions);
-  const { transitions } = row;
-  const reviewRequired = needsManualRelease({ isReviewRequired: needsReview(row.rules), transitions, accountAddedAt });
+  const reviewRequired = needsManualRelease({ isReviewRequired: needsReview(row.rules), transitions: row.transitions, accountAddedAt });
   const releasesNeeded = countRequiredReleases(row.netPence, reviewRequired, terms);
   const payoutToRelease = { amountPence: row.netPence, quoteVersion: row.version, bankAccountId: account?.id };
   const bankHoldEndsAt = getBankHoldEnd(row.bankAccounts, terms);
@@ -138,6 +140,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant, netted: Pe
     enteredAt: getStateEntryTimes(row.transitions),
     eligible: row.eligible,
     waitingFor: waitingFor ?? null,
+    hasHmrcMoney: hasHmrcMoney(row),
     payBy: toLondonDate(payBy),
     repaymentExpectedOn,
     today: toLondonDate(now),
@@ -153,12 +156,15 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant, netted: Pe
     bankHoldEndsAt,
     waitingFor,
     awaitsMandate,
+    hasHmrcMoney: hasHmrcMoney(row),
     received: receivedAmount,
     payBy,
     repaymentExpectedOn,
     timeline,
   };
 }
+
+const hasHmrcMoney = ({ payoutHold }: AdvanceStatusRow): boolean => payoutHold === EARLY_CREDIT_HOLD_REASON;
 
 /**
  * A release counts only for the payout round, approval, amount, quote and bank account that the operator saw, and only if that operator may

@@ -90,6 +90,10 @@ describe('before the payout, a payment from HMRC', () => {
     const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
     const declineResponse = await olga.post('/operator/advance/decide', { ...target, decision: 'decline', reason: 'HMRC has paid £3,100' });
     expect(declineResponse.body['advance']).toMatchObject({ state: 'declined' });
+    const { body } = await trader.browser.get('/instant-vat/advance', { company_id: trader.companyId });
+    expect(body['advance']).toMatchObject({ has_hmrc_money: true });
+    expect(JSON.stringify(body)).toContain('Money from HMRC has already reached your collection account.');
+    expect(JSON.stringify(body)).not.toContain('HMRC will repay you as usual');
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 310_000, owed_to_trader: -310_000 });
   });
 

@@ -212,6 +212,7 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
       : null,
     payout_reference: orderedPayout?.status === 'executed' ? orderedPayout.reference : null,
     received_pence: snapshot.received,
+    has_hmrc_money: snapshot.hasHmrcMoney,
     mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
     repayment_expected_on: repaymentExpectedOn,
     repayment_late: isRepaymentLate({ state: advance.state, repaymentExpectedOn, today: deps.clock.today() }),

@@ -2,7 +2,7 @@
  * Receives the payments provider's webhooks: verifies them over the raw bytes, handles each once, and acknowledges it only after its
  * effects are committed.
  */
-import { collectionAccounts, webhookEvents } from '@portal/db/schema/schema.ts';
+import { collectionAccounts, collectionPayouts, unrecordedPayouts, webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts';
@@ -73,7 +73,16 @@ async function receiveNotifiedCredit(
 /** The event may be old or out of order, so the provider's current record decides. */
 async function settleProviderPayout(deps: AppDeps, providerPayoutId: string): Promise<void> {
   const record = await deps.payments.findPayout(providerPayoutId);
+  if (record && ((await settleFromBankRecord(deps, record)) || (await isFoundPayment(deps, providerPayoutId)))) return;
   // This error makes the provider deliver the webhook again.
-  if (!record || !(await settleFromBankRecord(deps, record)))
-    throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again later.');
+  throw new AppError('conflict', 'payout.not_stored_yet', 'This payout hasn’t been recorded yet. Send the webhook again later.');
+}
+
+/** A payment that was made at the provider without an order, and that a read of the account has stored. Further reads follow it. */
+async function isFoundPayment({ database: { db } }: AppDeps, providerPayoutId: string): Promise<boolean> {
+  for (const table of [unrecordedPayouts, collectionPayouts] as const) {
+    const [row] = await db.select({ id: table.id }).from(table).where(eq(table.providerPayoutId, providerPayoutId));
+    if (row) return true;
+  }
+  return false;
 }

@@ -1,9 +1,10 @@
-/** Reads the credits on a collection account from the payments provider and receives the new ones. */
+/** Reads a collection account’s movements from the payments provider, and records the new ones. */
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveCredit } from './receive-credit.ts';
+import { storeCollectionPayouts } from './store-collection-payouts.ts';
 
 type ReadPeriod = { readonly from: Instant; readonly to: Instant };
 
@@ -11,7 +12,9 @@ type ReadPeriod = { readonly from: Instant; readonly to: Instant };
 export async function readCredits(deps: AppDeps, accountId: string, period: ReadPeriod): Promise<ReadonlySet<string>> {
   const movements = await deps.payments.listCollectionAccountTransactions({ accountId, ...period });
   const credits = movements.flatMap((movement) => (movement.kind === 'credit' ? [movement] : []));
+  const sentPayouts = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
   const ids = credits.map(({ transactionId }) => transactionId);
+  await storeCollectionPayouts(deps, accountId, sentPayouts);
   if (ids.length === 0) return new Set();
   const storedCredits = await deps.database.db
     .select({ id: bankCredits.providerTransactionId })
@@ -19,7 +22,7 @@ export async function readCredits(deps: AppDeps, accountId: string, period: Read
     .where(inArray(bankCredits.providerTransactionId, ids));
   const storedIds = new Set(storedCredits.map(({ id }) => id));
   for (const credit of credits) {
-    // A returned payout is our own money, and the payout's record already covers it.
+    // The payout's record covers its return.
     if (storedIds.has(credit.transactionId) || credit.returnsPayoutId !== undefined) continue;
     await receiveCredit(deps, {
       accountId,

@@ -9,6 +9,7 @@ import { PUBLISH_PRICE_LIST } from '../operator-pricing/price-list-drafts.ts';
 import { CREATE_CODE } from '../operator-pricing/promotion-code-actions.ts';
 import { RESOLVE_ACCOUNT_CREDIT } from '../reconciliation-exceptions/account-credit-action.ts';
 import { ALLOCATE_CREDIT } from '../reconciliation-exceptions/allocate-action.ts';
+import { RESOLVE_COLLECTION_PAYOUT } from '../reconciliation-exceptions/collection-payout-action.ts';
 import { DISCARD_PAYOUT } from '../reconciliation-exceptions/discard-payout-action.ts';
 import { PAY_SURPLUS } from '../reconciliation-exceptions/pay-surplus-action.ts';
 import { RESOLVE_PAYOUT } from '../reconciliation-exceptions/resolve-payout-action.ts';
@@ -26,6 +27,7 @@ const ACTIONS: readonly RegisteredAction[] = [
   registerAction(PAY_SURPLUS),
   registerAction(RESOLVE_PAYOUT),
   registerAction(RESOLVE_ACCOUNT_CREDIT),
+  registerAction(RESOLVE_COLLECTION_PAYOUT),
   registerAction(DISCARD_PAYOUT),
   registerAction(WRITE_OFF_ACTION),
   registerAction(PUBLISH_PRICE_LIST),

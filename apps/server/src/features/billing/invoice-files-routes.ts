@@ -1,14 +1,16 @@
-/** Serves our invoices as files to practices, and a month's invoices, payments and payouts to operators. */
+/** Serves our invoices as files to practices and operators, and a month's invoices, payments and payouts to operators. */
 import { Readable } from 'node:stream';
+import type { invoiceFileQuery } from '@portal/contract/billing.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq } from '@portal/db/sql.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
-import { getActingUserId } from '../../http/session.ts';
+import { getActingUserId, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { writePdf } from '../documents/write-pdf.ts';
 import { writeCsv } from '../exports/write-csv.ts';
@@ -17,27 +19,18 @@ import { createInvoiceDocument, formatInvoiceCsv, getInvoiceName, type InvoiceFa
 import { toTransfer } from './refund-facts.ts';
 
 export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
-  const { invoice: invoiceFile, export: monthFile } = FILE_ENDPOINTS.billing;
+  const { invoice: invoiceFile, operatorInvoice: operatorFile, export: monthFile } = FILE_ENDPOINTS.billing;
   const { db } = deps.database;
 
   app.get(`/portal${invoiceFile.path}`, async (request, reply) => {
     const { tenant, raw, actor } = await authorise(settings, { access: invoiceFile.access }, request, request.query);
-    const { invoice_id: id, format } = invoiceFile.query.parse(raw);
-    const foundInvoice = await getInvoice(deps, tenant.practiceId, id);
-    const name = `${getInvoiceName(foundInvoice.invoice)} ${foundInvoice.invoice.number}`.replaceAll(' ', '-');
-    if (actor.isOperator || actor.viewing) {
-      const entry = { companyId: tenant.practiceId, at: deps.clock.now(), actor: getActingUserId(actor), subject: name, ip: request.ip };
-      await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'document.read_by_operator' }));
-    }
-    const [bytes, type] =
-      format === 'pdf'
-        ? ([await writePdf(createInvoiceDocument(deps.site, foundInvoice)), 'application/pdf'] as const)
-        : ([formatInvoiceCsv(foundInvoice), 'text/csv; charset=utf-8'] as const);
-    return reply
-      .type(type)
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="${name}.${format}"`)
-      .send(bytes);
+    const query = { ...invoiceFile.query.parse(raw), company_id: tenant.practiceId };
+    return sendInvoice(deps, request, reply, query, actor.isOperator || actor.viewing ? actor : undefined);
+  });
+
+  app.get(`/portal${operatorFile.path}`, async (request, reply) => {
+    const { raw, actor } = await authorise(settings, { access: operatorFile.access }, request, request.query);
+    return sendInvoice(deps, request, reply, operatorFile.query.parse(raw), actor);
   });
 
   app.get(`/portal${monthFile.path}`, async (request, reply) => {
@@ -58,6 +51,31 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
       .header('content-disposition', `attachment; filename="${file}-${month.slice(0, 7)}.csv"`)
       .send(Readable.from(writeCsv(EXPORT_TITLES[file], streamAll()), { objectMode: false }));
   });
+}
+
+/** `operator`: the operator who reads it, which is recorded. */
+async function sendInvoice(
+  deps: AppDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { company_id: companyId, invoice_id: id, format }: z.output<typeof invoiceFileQuery>,
+  operator: Actor | undefined,
+): Promise<FastifyReply> {
+  const foundInvoice = await getInvoice(deps, companyId, id);
+  const name = `${getInvoiceName(foundInvoice.invoice)} ${foundInvoice.invoice.number}`.replaceAll(' ', '-');
+  if (operator) {
+    const entry = { companyId, at: deps.clock.now(), actor: getActingUserId(operator), subject: name, ip: request.ip };
+    await deps.database.db.transaction((tx) => recordAudit(tx, { ...entry, action: 'document.read_by_operator' }));
+  }
+  const [bytes, type] =
+    format === 'pdf'
+      ? ([await writePdf(createInvoiceDocument(deps.site, foundInvoice)), 'application/pdf'] as const)
+      : ([formatInvoiceCsv(foundInvoice), 'text/csv; charset=utf-8'] as const);
+  return reply
+    .type(type)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name}.${format}"`)
+    .send(bytes);
 }
 
 /** Returns the invoice with the current state of its refund. */

@@ -103,6 +103,24 @@ const waitUntil = (check: () => Promise<void>) =>
     await check();
   }, 20_000);
 
+it('lets any operator read a practice’s invoice as a file, which the practice’s trail shows', async () => {
+  const practice = await createSubscribedPractice();
+  const invoice = await getFirstInvoice(practice);
+  const cookie = await createOperatorAccount(portal, 'support@refunds.example', ['support']);
+  const read = (companyId: string) =>
+    portal.app.inject({
+      url: '/portal/operator/invoices/file',
+      query: { company_id: companyId, invoice_id: String(invoice['invoice_id']) },
+      headers: { cookie },
+    });
+  const file = await read(practice.companyId);
+  expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(file.headers['content-disposition']).toBe(`attachment; filename="VAT-invoice-${String(invoice['number'])}.pdf"`);
+  expect((await read(randomUUID())).statusCode).toBe(404);
+  const entries = await getDb().select().from(auditEntries).where(eq(auditEntries.companyId, practice.companyId));
+  expect(entries.filter(({ action }) => action === 'document.read_by_operator')).toHaveLength(1);
+});
+
 describe('a refund', () => {
   it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
     const practice = await createSubscribedPractice();

@@ -96,6 +96,15 @@ it('can’t be called a returned payout whose own return the provider has identi
   expect((await request(credit?.subject_id ?? '', 'payout_return')).body['code']).toBe('account_credit.no_returned_payout');
 });
 
+it('can be noted before anyone knows what it is', async () => {
+  payIntoOwnAccount(4_100, 'UNCLEAR');
+  await readBank(portal);
+  const [credit] = await listCredits('UNCLEAR');
+  const note = { company_id: NO_COMPANY, subject_id: credit?.subject_id, note_id: crypto.randomUUID(), text: 'Asked the bank' };
+  expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
+  expect(await listCredits('UNCLEAR')).toMatchObject([{ notes: [{ text: 'Asked the bank' }] }]);
+});
+
 it('is listed as soon as the provider’s webhook arrives', async () => {
   payIntoOwnAccount(4_200, 'NOTIFIED');
   await expect.poll(() => listCredits('NOTIFIED'), { timeout: 10_000 }).toHaveLength(1);

@@ -1,9 +1,13 @@
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
+import type { Tx } from '@portal/db/database.ts';
 import {
+  accountCredits,
   advances,
   bankCredits,
+  collectionPayouts,
   directDebitPayouts,
   invoiceRefunds,
+  payouts,
   reconciliationNotes,
   unrecordedPayouts,
 } from '@portal/db/schema/schema.ts';
@@ -14,7 +18,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getSurplus } from './surplus-queries.ts';
 
-/** Adds a note to a credit, an advance, money owed to a company, a GoCardless payout, a payment without an order, or a refund. */
+/** Adds a note to the subject of a reconciliation exception. */
 export async function noteException(
   deps: AppDeps,
   { input, actor, caller }: Call<(typeof reconciliationExceptionsApi)['note']>,
@@ -22,28 +26,7 @@ export async function noteException(
   const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [credit] = await tx
-      .select({ id: bankCredits.id })
-      .from(bankCredits)
-      .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, subjectId)));
-    const [advance] = await tx
-      .select({ id: advances.id })
-      .from(advances)
-      .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
-    const hasSurplus = subjectId === companyId && (await getSurplus(tx, companyId)) !== 0;
-    const [payout] =
-      companyId === NO_COMPANY
-        ? await tx.select({ id: directDebitPayouts.id }).from(directDebitPayouts).where(eq(directDebitPayouts.id, subjectId))
-        : [];
-    const [unrecordedPayout] = await tx
-      .select({ id: unrecordedPayouts.id })
-      .from(unrecordedPayouts)
-      .where(and(eq(unrecordedPayouts.companyId, companyId), eq(unrecordedPayouts.id, subjectId)));
-    const [refund] = await tx
-      .select({ id: invoiceRefunds.id })
-      .from(invoiceRefunds)
-      .where(and(eq(invoiceRefunds.companyId, companyId), eq(invoiceRefunds.id, subjectId)));
-    if (!credit && !advance && !hasSurplus && !payout && !unrecordedPayout && !refund) throw createNotFoundError();
+    if (!(await hasSubject(tx, companyId, subjectId))) throw createNotFoundError();
     const insertedNotes = await tx
       .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })
@@ -62,4 +45,21 @@ export async function noteException(
     });
   });
   return { done: true };
+}
+
+async function hasSubject(tx: Tx, companyId: string, subjectId: string): Promise<boolean> {
+  for (const table of [bankCredits, advances, unrecordedPayouts, collectionPayouts, payouts, invoiceRefunds] as const) {
+    const [row] = await tx
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.companyId, companyId), eq(table.id, subjectId)));
+    if (row) return true;
+  }
+  if (subjectId === companyId) return (await getSurplus(tx, companyId)) !== 0;
+  if (companyId !== NO_COMPANY) return false;
+  for (const table of [directDebitPayouts, accountCredits] as const) {
+    const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.id, subjectId));
+    if (row) return true;
+  }
+  return false;
 }

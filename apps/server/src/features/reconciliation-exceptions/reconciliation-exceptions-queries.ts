@@ -1,6 +1,6 @@
 /**
  * Reconciliation exceptions: unmatched credits, shortfalls, late repayments, money owed to traders, GoCardless payouts that differ, and
- * payments that match none of our orders. They are derived from stored data, so no one has to enter them.
+ * payments that match none of our orders or left a collection account. They are derived from stored data, so no one has to enter them.
  */
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { EXCEPTION_KINDS, type reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
@@ -30,6 +30,7 @@ import { listWrittenOffRefunds } from '../advances/written-off.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 import { listAccountCredits } from './account-credit-queries.ts';
+import { listCollectionPayouts } from './collection-payout-queries.ts';
 import { listDisputedPayouts } from './direct-debit-payout-queries.ts';
 import { listFailedRefunds } from './failed-refund-queries.ts';
 import { listRefusedPayouts } from './rejected-payout-queries.ts';
@@ -51,6 +52,7 @@ export async function listReconciliationExceptions(
   const payoutExceptions = (await listDisputedPayouts(db)).map(toPayoutException);
   const unrecordedPayouts = (await listUnrecordedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const foundCredits = (await listAccountCredits(db)).map((found) => ({ ...NO_DETAILS, ...found }));
+  const collectionPayouts = (await listCollectionPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const refusedPayouts = (await listRefusedPayouts(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const failedRefunds = (await listFailedRefunds(db)).map((found) => ({ ...NO_DETAILS, ...found }));
   const allExceptions = [
@@ -60,6 +62,7 @@ export async function listReconciliationExceptions(
     ...payoutExceptions,
     ...unrecordedPayouts,
     ...foundCredits,
+    ...collectionPayouts,
     ...refusedPayouts,
     ...failedRefunds,
   ].toSorted((a, b) => (a.since < b.since ? -1 : 1));

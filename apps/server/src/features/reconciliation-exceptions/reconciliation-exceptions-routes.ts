@@ -4,6 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { requestAccountCreditResolution } from './account-credit-action.ts';
 import { requestAllocation } from './allocate-action.ts';
 import { checkDirectDebitPayout } from './check-direct-debit-payout.ts';
+import { requestCollectionPayoutResolution } from './collection-payout-action.ts';
 import { listCompanyCredits } from './company-credit-queries.ts';
 import { listDirectDebitPayouts } from './direct-debit-payout-queries.ts';
 import { noteException } from './note-exception.ts';
@@ -23,6 +24,7 @@ export function reconciliationExceptionsHandlers(deps: AppDeps): Handlers<typeof
     paySurplus: (call) => requestSurplusPayout(deps, call),
     resolvePayout: (call) => requestPayoutResolution(deps, call),
     resolveAccountCredit: (call) => requestAccountCreditResolution(deps, call),
+    resolveCollectionPayout: (call) => requestCollectionPayoutResolution(deps, call),
     note: (call) => noteException(deps, call),
   };
 }

@@ -189,6 +189,7 @@ export const RETENTION: readonly Retention[] = [
       'payout_releases',
       'bank_credits',
       'collection_accounts',
+      'collection_payouts',
       'credit_allocations',
       'credit_returns',
       'reconciliation_notes',

@@ -79,7 +79,7 @@ export function createFromTemplate(
     const ownerId = clientId === null ? actor.userId : await findOwnerForService(tx, companyId, clientId, template.service);
     const rows = template.steps.map((step, index) => ({
       companyId,
-      id: toStepId(input.request_id, index),
+      id: toStepId(companyId, input.request_id, index),
       clientId,
       title: step.title,
       service: template.service,
@@ -92,15 +92,15 @@ export function createFromTemplate(
     }));
     const insertedItems = await tx.insert(workItems).values(rows).onConflictDoNothing().returning({ id: workItems.id });
     if (insertedItems.length > 0) {
-      const item = { id: toStepId(input.request_id, 0), clientId, title: template.name };
+      const item = { id: toStepId(companyId, input.request_id, 0), clientId, title: template.name };
       await recordWork(deps, tx, call, { action: 'work.created_from_template', item });
     }
     return { created: insertedItems.length };
   });
 }
 
-function toStepId(requestId: string, index: number): string {
-  const hex = createHash('sha256').update(`${requestId} ${index}`).digest('hex');
+function toStepId(companyId: string, requestId: string, index: number): string {
+  const hex = createHash('sha256').update(`${companyId} ${requestId} ${index}`).digest('hex');
   // Marked as a UUID of version 8, whose bits the application chooses (RFC 9562 section 5.8).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

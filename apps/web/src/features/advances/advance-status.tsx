@@ -1,6 +1,7 @@
 /** The advance's status in one sentence, with the next step. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { PAGES } from '@portal/contract/pages.ts';
+import { HMRC_MONEY_TEXT } from '@portal/domain/advances/advance-timeline.ts';
 import { IDENTITY_RULE, isIdentityVerified } from '@portal/domain/advances/identity-rule.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -122,7 +123,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         tone: 'warning',
         title: 'We can’t buy this refund',
         meaning:
-          `${waitingFor ?? ''} We’ve checked it and decided not to pay it early. HMRC will repay you ${refund} as usual, and we haven’t charged you anything. ${CHANGE_ACCOUNT_BACK}`.trim(),
+          `${waitingFor ?? ''} We’ve checked it and decided not to pay it early. ${describeUnboughtRefund(advance)} ${CHANGE_ACCOUNT_BACK}`.trim(),
         step: 'ask',
       };
     case 'expired':
@@ -136,7 +137,7 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       return {
         tone: 'info',
         title: 'You’ve withdrawn',
-        meaning: `We haven’t charged you anything, and HMRC will repay you ${refund} as usual. ${CHANGE_ACCOUNT_BACK}`,
+        meaning: `${describeUnboughtRefund(advance)} ${CHANGE_ACCOUNT_BACK}`,
         requote: 'Get a new offer',
       };
     case 'payout_failed':
@@ -203,6 +204,12 @@ function getRepaymentText({ rules }: AdvanceOutput): string {
   return rules.some(({ rule, outcome }) => rule === 'no_overdue_return' && outcome === 'fail')
     ? 'HMRC won’t pay your refund either until you’ve filed every return.'
     : 'HMRC will repay you as usual.';
+}
+
+function describeUnboughtRefund({ has_hmrc_money: hasMoney, refund_pence: refund }: AdvanceOutput): string {
+  return hasMoney
+    ? `We haven’t charged you anything. ${HMRC_MONEY_TEXT}`
+    : `We haven’t charged you anything, and HMRC will repay you ${formatPounds(refund)} as usual.`;
 }
 
 function describeShortfall({ received_pence: receivedAmount, refund_pence: refund }: AdvanceOutput): string {

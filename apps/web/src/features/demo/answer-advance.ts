@@ -64,6 +64,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     payout_account: story.payoutAccount,
     payout_reference: paidAt ? getPayoutReference(story.company.vrn, mainReturn.period.end) : null,
     received_pence: offer.received,
+    has_hmrc_money: false,
     mandate: null,
     repayment_expected_on: paidAt ? offer.expectedOn : null,
     repayment_late: isRepaymentLate({ state, repaymentExpectedOn: offer.expectedOn, today: facts.today }),

@@ -37,7 +37,10 @@ export function DecideCard({ data }: OperatorPartProps) {
       <Stack>
         <Text>
           {isHeld ? '' : `If you approve it, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
-          decline, the advance ends and HMRC repays the trader as usual.
+          decline, the advance ends
+          {advance.has_hmrc_money
+            ? '. What HMRC has already paid stays with us until it’s matched.'
+            : ' and HMRC repays the trader as usual.'}
         </Text>
         <ReasonField id="decision-reason" value={reason} onChange={setReason} />
         {data.conflict_of_interest !== null && (

@@ -17,6 +17,10 @@ export const BUTTON_LABELS: Readonly<Record<Choice, string>> = {
   own_money: 'Request record',
   sent_back: 'Request record',
   payout_return: 'Request record',
+  to_us: 'Request record',
+  credit_return: 'Request record',
+  to_trader: 'Request record',
+  lost: 'Request record',
   note: 'Save note',
 };
 
@@ -55,6 +59,22 @@ const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'
     label: 'Sent back to its sender',
     hint: 'Send the money back at the payments provider first. This only records that.',
   },
+  to_us: {
+    label: 'It went to an account of ours',
+    hint: 'For example to use HMRC’s repayment. Nothing is posted. Payments to the account from which we pay are recognised by themselves.',
+  },
+  credit_return: {
+    label: 'It was the return of a payment to its sender',
+    hint: 'The return is already recorded, for this amount. Closes the exception.',
+  },
+  to_trader: {
+    label: 'It paid the trader what we owed them',
+    hint: 'Posted to the ledger, so that it isn’t paid again. If we owed less, the trader owes us the rest.',
+  },
+  lost: {
+    label: 'It was taken and won’t come back',
+    hint: 'Posted as a bad debt. The trader’s balance stays the same. If the money returns, this is reversed.',
+  },
   other: {
     label: 'It wasn’t related to a trader',
     hint: 'Closes the exception. It isn’t posted to this ledger, so record it in your own books.',
@@ -75,7 +95,7 @@ export function listChoices({ kind, amount_pence, in_flight_pence, resolutions }
   if (kind === 'credit') return [match, RETURN, NOTE_CHOICE];
   if (kind === 'unpostable') return [RETURN, NOTE_CHOICE];
   if (kind === 'direct_debit_payout') return [NOTE_CHOICE];
-  if (kind === 'unrecorded_payout' || kind === 'refused_payout' || kind === 'account_credit')
+  if (kind === 'unrecorded_payout' || kind === 'refused_payout' || kind === 'account_credit' || kind === 'collection_payout')
     return [...resolutions.map((value) => ({ value, ...PAYOUT_CHOICES[value] })), NOTE_CHOICE];
   return kind === 'surplus' && amount_pence > 0 && in_flight_pence === 0 ? [pay, NOTE_CHOICE] : [];
 }

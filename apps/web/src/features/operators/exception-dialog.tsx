@@ -71,6 +71,11 @@ function sendResolution(
     case 'sent_back':
     case 'payout_return':
       return apiRequest(reconciliationExceptionsApi.resolveAccountCredit, { subject_id, as: choice, reason });
+    case 'to_us':
+    case 'credit_return':
+    case 'to_trader':
+    case 'lost':
+      return apiRequest(reconciliationExceptionsApi.resolveCollectionPayout, { company_id, subject_id, as: choice, reason });
     default:
       return apiRequest(reconciliationExceptionsApi.resolvePayout, { company_id, subject_id, as: choice, reason });
   }

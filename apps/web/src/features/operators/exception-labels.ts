@@ -21,6 +21,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
   account_credit: { label: 'Money on our own account', icon: 'help', tone: 'warning' },
+  collection_payout: { label: 'Payment from a collection account', icon: 'warning', tone: 'error' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment without a payout order', icon: 'warning', tone: 'error' },
 };
@@ -44,6 +45,8 @@ export function describeException(exception: ReconciliationException): string {
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup. Otherwise, the bank may have reported it as failed at first.${problem}`;
     case 'account_credit':
       return `${amount} from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}” reached the account from which we pay. It doesn’t return a payout, as far as the payments provider says. If it should, ask the provider which one: its return is then recorded automatically.`;
+    case 'collection_payout':
+      return `${amount} left this trader’s collection account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”. The portal makes no payments from collection accounts, so someone made it at the payments provider. If no one in your team knows it, contact the provider at once.`;
     case 'refused_payout':
       return `A payout order of ${amount} to ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}” was changed outside the portal, so it wasn’t sent. Either someone changed the database, or this portal is missing a key. Notify the on-call team first, then discard the order. We’ll then recalculate what’s due.`;
     case 'failed_refund':

@@ -1,5 +1,6 @@
 /** Practices' VAT invoices and credit notes, newest first. A paid invoice can be refunded, an unpaid one credited or written off. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { OPERATOR_INVOICE_FILE_PATH } from '@portal/contract/billing.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -7,6 +8,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts';
 import { apiQuery } from '../../lib/api.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
 import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +21,7 @@ import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { WriteOffDialog } from './write-off-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -139,12 +142,18 @@ function describeWriteOff({ write_off: writeOff }: Invoice): string | undefined 
   return `${writtenOffText}: ${reason}. VAT of ${formatPounds(vat)} can be reclaimed from ${formatDate(from, 'short')} to ${formatDate(until, 'short')}.`;
 }
 
+const getInvoiceHref = ({ company_id, invoice_id }: Invoice): string =>
+  `${PORTAL_BASE}${OPERATOR_INVOICE_FILE_PATH}?${new URLSearchParams({ company_id, invoice_id })}`;
+
 function InvoiceName({ invoice }: { invoice: Invoice }) {
   const { number, kind, corrects_number: corrects } = invoice;
   const writeOffText = describeWriteOff(invoice);
   return (
     <>
-      {number}
+      <TextLink href={getInvoiceHref(invoice)} download>
+        {number}
+        <HiddenText> (PDF)</HiddenText>
+      </TextLink>
       {kind === 'credit_note' && (
         <Text size="small" tone="quiet">
           Credit note{corrects !== null && ` for ${corrects}`}

@@ -1,6 +1,7 @@
 /** Logs a customer out on every device, with a reason, after an account was taken over or a device was lost. */
 import { customerSessionsApi } from '@portal/contract/customer-sessions.ts';
-import { useMutation } from '@tanstack/react-query';
+import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -29,7 +30,11 @@ export function LogOutCustomer({ person }: { person: Customer }) {
 
 function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const mutation = useMutation({ mutationFn: () => apiRequest(customerSessionsApi.end, { user_id: person.user_id, reason }) });
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: () => apiRequest(customerSessionsApi.end, { user_id: person.user_id, reason }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [operatorCompaniesApi.get.path] }),
+  });
   if (mutation.isSuccess) {
     const doneButton = <Button onClick={onClose}>Done</Button>;
     return (

@@ -1,0 +1,158 @@
+/** Tests payments from a collection account, which the portal never makes: each is found, and explained by the rules or by two operators. */
+import { auditEntries } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pollCredits, readBank } from '../../testing/bank-polls.ts';
+import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
+import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+
+const THIEF = { name: 'Mallory Ltd', sortCode: '200000', accountNumber: '55779911' };
+
+let portal: TestPortal;
+let operators: OperatorPair;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  operators = await createOperatorPair(portal);
+});
+afterAll(() => portal.close());
+
+/** Returns a trader whose refund HMRC has repaid, so that its money is in the collection account. */
+async function createRepaidTrader(name: string, refundPounds: number): Promise<Trader> {
+  const trader = await createPaidTrader(portal, `${name}@collection.example`, refundPounds);
+  await operators.sendCredit(trader, refundPounds * 100, { remitterName: 'HMRC VAT' });
+  await waitForState(trader, 'settled');
+  return trader;
+}
+
+/** Someone pays in the provider's console. Returns the provider's ID of the payment. */
+async function payInConsole(trader: Trader, amountPence: number, to: typeof THIEF, reference = 'TRANSFER'): Promise<string> {
+  const { collection_account } = await findAdvance(trader);
+  const account = portal.bank.listCollectionAccounts().find(({ account_number }) => account_number === collection_account?.account_number);
+  const payment = { fromAccountId: account?.id ?? '', amountPence, to, reference };
+  const payoutId = portal.bank.payFromConsole(payment);
+  if (payoutId === undefined) throw new Error('the account doesn’t hold this much');
+  await pollCredits(portal);
+  return payoutId;
+}
+
+const listPayments = async (trader: Trader) => (await operators.listExceptions(trader)).filter(({ kind }) => kind === 'collection_payout');
+
+const explain = (trader: Trader, subject_id: string | undefined, as: string) =>
+  operators.olga.post('/operator/matters/resolve-collection-payout', {
+    company_id: trader.companyId,
+    subject_id,
+    as,
+    reason: 'Asked the bank',
+  });
+
+describe('a payment that no one ordered here', () => {
+  it('is listed with the account that got it, and two operators record that it is lost', async () => {
+    const trader = await createRepaidTrader('stolen', 4_210);
+    const before = await getTrialBalance(portal, trader.companyId);
+    await payInConsole(trader, 100_000, THIEF, 'CONSULTING');
+    await pollCredits(portal);
+    const [payment, ...others] = await listPayments(trader);
+    expect(others).toEqual([]);
+    expect(payment).toMatchObject({
+      amount_pence: 100_000,
+      remitter: 'Mallory Ltd (20-00-00, account ending 9911)',
+      reference: 'CONSULTING',
+      resolutions: ['to_us', 'to_trader', 'lost'],
+    });
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
+    await operators.resolve(trader, explain(trader, payment?.subject_id, 'lost'));
+    expect(await listPayments(trader)).toEqual([]);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual({
+      ...before,
+      cash: (before['cash'] ?? 0) - 100_000,
+      bad_debts: 100_000,
+    });
+    expect((await explain(trader, payment?.subject_id, 'lost')).body['code']).toBe('collection_payout.resolved');
+  });
+
+  it('needs no decision any more once the receiving bank returns it', async () => {
+    const trader = await createRepaidTrader('returned', 4_220);
+    const before = await getTrialBalance(portal, trader.companyId);
+    const openPayment = await payInConsole(trader, 20_000, THIEF);
+    const lostPayment = await payInConsole(trader, 30_000, THIEF, 'LOST');
+    const [, lost] = await listPayments(trader);
+    await operators.resolve(trader, explain(trader, lost?.subject_id, 'lost'));
+    for (const id of [openPayment, lostPayment]) portal.bank.returnPayout(id, 'account closed');
+    for (const _attempt of [1, 2]) await pollCredits(portal);
+    expect(await operators.listExceptions(trader)).toEqual([]);
+    expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
+  });
+
+  it('is noted, and only by people with the finance role explained', async () => {
+    const trader = await createRepaidTrader('roles', 4_230);
+    await payInConsole(trader, 10_000, THIEF);
+    const [payment] = await listPayments(trader);
+    const subject = { company_id: trader.companyId, subject_id: payment?.subject_id };
+    const note = { ...subject, note_id: crypto.randomUUID(), text: 'Asked the bank' };
+    expect((await operators.olga.post('/operator/matters/note', note)).status).toBe(200);
+    const support = await createOperator(portal, 'support@collection.example', ['support']);
+    const input = { ...subject, as: 'to_us', reason: 'Ours' };
+    expect((await support.post('/operator/matters/resolve-collection-payout', input)).body['code']).toBe('operator.role_missing');
+    await operators.resolve(trader, explain(trader, payment?.subject_id, 'to_us'));
+    expect(await listPayments(trader)).toEqual([]);
+  });
+
+  it('has its webhook acknowledged once it is stored', async () => {
+    const trader = await createRepaidTrader('webhook', 4_240);
+    await payInConsole(trader, 10_000, THIEF);
+    expect(await listPayments(trader)).toHaveLength(1);
+    await vi.waitFor(() => {
+      const undeliveredEvents = portal.bank.listWebhooks().filter(({ delivered_at }) => delivered_at === undefined);
+      expect(undeliveredEvents).toEqual([]);
+    }, WAIT_OPTIONS);
+  });
+});
+
+it('is recognised as ours on its way to the account from which we pay, and when it arrives there', async () => {
+  const trader = await createRepaidTrader('ours', 4_250);
+  const { account_holder_name: name, sort_code: sortCode, account_number: accountNumber } = portal.bank.payingAccount();
+  // The arrival can be read before the payment.
+  await payInConsole(trader, 425_000, { name, sortCode, accountNumber }, 'TO PAYING');
+  await readBank(portal);
+  expect(await listPayments(trader)).toEqual([]);
+  const { body } = await operators.olga.get('/operator/matters', { kind: 'account_credit' });
+  expect((body['matters'] as { reference: string }[]).filter(({ reference }) => reference === 'TO PAYING')).toEqual([]);
+  const entries = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.companyId, trader.companyId));
+  expect(entries.filter(({ action }) => action.startsWith('collection_payout.')).map(({ action, actor }) => [action, actor])).toEqual([
+    ['collection_payout.found', 'bank'],
+    ['collection_payout.resolved', 'rules'],
+  ]);
+});
+
+it('makes one recorded return of a payment to its sender, and no other payment of the same amount', async () => {
+  const trader = await createRepaidTrader('sender', 4_260);
+  await operators.sendCredit(trader, 7_700, { remitterName: 'Somebody Else Ltd' });
+  const credit = await operators.waitForException(trader, 'credit', 7_700);
+  const sender = { name: 'SOMEBODY ELSE LTD.', sortCode: '200000', accountNumber: '11112222' };
+  await payInConsole(trader, 7_700, sender, 'RETURN');
+  expect(await listPayments(trader)).toMatchObject([{ resolutions: ['to_us', 'to_trader', 'lost'] }]);
+  const input = { company_id: trader.companyId, credit_id: credit.subject_id, reason: 'A stranger’s', return_reference: 'TL-2' };
+  await operators.resolve(trader, operators.olga.post('/operator/matters/record-return', input));
+  await payInConsole(trader, 7_700, THIEF, 'SECOND');
+  expect(await listPayments(trader)).toMatchObject([{ reference: 'SECOND', resolutions: ['to_us', 'to_trader', 'lost'] }]);
+});
+
+it('pays the trader what we owed, and is owed again after the bank has returned it', async () => {
+  const trader = await createRepaidTrader('owed', 4_270);
+  await operators.sendCredit(trader, 5_000, { remitterName: 'HMRC VAT' });
+  const surplus = await operators.waitForException(trader, 'credit', 5_000);
+  await operators.resolve(
+    trader,
+    operators.allocate(operators.olga, trader, surplus.subject_id, [{ advance_id: null, amount_pence: 5_000 }]),
+  );
+  const payoutId = await payInConsole(trader, 5_000, { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: '55779911' });
+  const [payment] = await listPayments(trader);
+  await operators.resolve(trader, explain(trader, payment?.subject_id, 'to_trader'));
+  expect(await operators.listExceptions(trader)).toEqual([]);
+  portal.bank.returnPayout(payoutId, 'account closed');
+  await pollCredits(portal);
+  await operators.waitForException(trader, 'surplus', 5_000);
+});
