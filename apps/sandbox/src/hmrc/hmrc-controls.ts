@@ -17,6 +17,7 @@ import { AUTOMATIC_REPAYMENTS, moveRepayment } from './move-repayment.ts';
 import { listObligationStates } from './obligation-states.ts';
 import { applyClock } from './trader-books.ts';
 import { deleteTraderRecords, writeTraderWithHistory } from './trader-history.ts';
+import { CHARGE_DELAY } from './vat-accounts.ts';
 
 /** The situations for chooseSituation; "normal" reverts the others. */
 export const HMRC_SITUATIONS = SITUATIONS;
@@ -92,6 +93,8 @@ export type HmrcControls = {
   /** Sets whether claims move with the clock (approved after 5 days, paid 3 working days later). Initially off. */
   setAutomaticRepayments(isEnabled: boolean): void;
   isAutomaticRepayments(): boolean;
+  /** Sets after how many days the charge of a new return is listed. Initially 0. */
+  setChargeDelay(days: number): void;
   /** Applies the effects of the current time to all traders. Call it after moving the clock. */
   advanceToClock(): Promise<void>;
   /** Revokes all authorisations of the user and ends their tokens immediately. Returns the number of authorisations revoked. */
@@ -154,6 +157,7 @@ export function createHmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     amendReturn: (vrn, periodKey, refundPence) => amendReturn(context, getTrader(context, vrn), periodKey, refundPence),
     setAutomaticRepayments: (isEnabled) => records.settings.put(AUTOMATIC_REPAYMENTS, isEnabled),
     isAutomaticRepayments: () => records.settings.get(AUTOMATIC_REPAYMENTS) === true,
+    setChargeDelay: (days) => records.settings.put(CHARGE_DELAY, days),
     advanceToClock: async () => {
       for (const { document } of records.traders.list()) await applyClock(context, document);
     },

@@ -4,6 +4,9 @@ import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/pro
 import type { HmrcContext } from './hmrc-context.ts';
 import { createNoDataError, createStatusError, type VatCall, type VatOperation } from './vat-service.ts';
 
+/** The setting that makes the charge of a new return appear only that number of days later; 0 by default, about 1 at HMRC. */
+export const CHARGE_DELAY = 'charge_delay_days';
+
 type DateRange = { readonly from: PlainDate; readonly to: PlainDate };
 type CannedResponses<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
 
@@ -67,6 +70,7 @@ function listOwnLiabilities(context: HmrcContext, { trader }: VatCall, range: Da
     .list()
     .map(({ document }) => document)
     .filter(({ period }) => period === undefined || isEndWithin(period.to, range))
+    .filter(({ periodKey }) => !isTooNew(context, trader.vrn, periodKey))
     .map((charge) => ({
       ...(charge.period ? { taxPeriod: charge.period } : {}),
       type: charge.type,
@@ -85,6 +89,11 @@ function listOwnPayments(context: HmrcContext, { trader }: VatCall, range: DateR
     .map(({ document }) => ({ payment: document, period: charges.get(document.chargeId)?.period }))
     .filter(({ period }) => period === undefined || isEndWithin(period.to, range))
     .map(({ payment }) => ({ amount: payment.amountPence / 100, received: payment.receivedOn }));
+}
+
+function isTooNew({ records, clock }: HmrcContext, vrn: string, periodKey: string | undefined): boolean {
+  const receivedOn = periodKey === undefined ? undefined : records.returns(vrn).get(periodKey)?.receivedOn;
+  return receivedOn !== undefined && receivedOn > addDays(clock.today(), -Number(records.settings.get(CHARGE_DELAY) ?? 0));
 }
 
 /** HMRC's description: "The 'to' date of the liability must fall within the date range provided". */

@@ -53,8 +53,8 @@ export const hmrcObservations = pgTable(
   'hmrc_observations',
   {
     companyId: companyId(),
-    /** `older_liabilities`: charges of the years before the last one. */
-    kind: text('kind').$type<'liabilities' | 'older_liabilities' | 'payments' | 'information'>().notNull(),
+    /** `older_liabilities`: charges of the years before the last one. `open_obligations`: which returns HMRC still expects. */
+    kind: text('kind').$type<'liabilities' | 'older_liabilities' | 'payments' | 'information' | 'open_obligations'>().notNull(),
     takenAt: instant('taken_at').notNull(),
     body: jsonb('body').$type<unknown>().notNull(),
   },

@@ -60,6 +60,8 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
     filing: { accepted: true, isReadBack: false },
     atHmrc: { receivedOn: undefined },
     isHmrcConnected: false,
+    earlierReturns: [],
+    comingVat: ZERO,
     pastRefunds: [],
     isBankAccountKnown: false,
     companyExposure: ZERO,

@@ -8,14 +8,16 @@ const today = plainDate('2026-11-10');
 
 type Register = NonNullable<EligibilityFacts['register']>;
 
-function findRegisterRule(register: Register) {
+function findRule(rule: string, changed: Partial<EligibilityFacts>) {
   const facts: EligibilityFacts = {
     refund: pence(100_000),
     filing: { accepted: true, isReadBack: false },
     atHmrc: { receivedOn: today },
     isHmrcConnected: true,
     overdueReturns: [],
+    earlierReturns: [],
     vatDebt: ZERO,
+    comingVat: ZERO,
     pastRefunds: [],
     registeredOn: plainDate('2020-01-01'),
     insolvent: false,
@@ -24,7 +26,6 @@ function findRegisterRule(register: Register) {
     totalExposure: ZERO,
     figuresAsOf: undefined,
     differences: { own: [], ofOwners: 0 },
-    register,
     payee: {
       hmrcName: undefined,
       registerName: undefined,
@@ -36,8 +37,9 @@ function findRegisterRule(register: Register) {
       isVerifiedManually: false,
       companyPeople: undefined,
     },
+    ...changed,
   };
-  return evaluateEligibility(facts, getAdvanceTerms(today), today).find(({ rule }) => rule === 'limited_company_or_llp');
+  return evaluateEligibility(facts, getAdvanceTerms(today), today).find((evaluated) => evaluated.rule === rule);
 }
 
 describe('a company at Companies House', () => {
@@ -52,6 +54,28 @@ describe('a company at Companies House', () => {
     // Another rule fails for these.
     ['is in liquidation', { status: 'liquidation', type: 'ltd', isInsolvent: true }, 'pass'],
   ] satisfies [string, Register, string][])('that %s', (_situation, register, outcome) => {
-    expect(findRegisterRule(register)).toMatchObject({ outcome });
+    expect(findRule('limited_company_or_llp', { register })).toMatchObject({ outcome });
+  });
+});
+
+describe('VAT that HMRC could set the refund off against', () => {
+  it.each([
+    ['nothing', { vatDebt: ZERO, comingVat: ZERO }, 'pass'],
+    ['little that is overdue and little that becomes due soon', { vatDebt: pence(200_00), comingVat: pence(299_99) }, 'pass'],
+    [
+      'little that is overdue, but with what becomes due soon it is too much',
+      { vatDebt: pence(200_00), comingVat: pence(300_00) },
+      'review',
+    ],
+    ['much that is overdue', { vatDebt: pence(500_00), comingVat: ZERO }, 'fail'],
+    ['an earlier return that isn’t filed yet', { earlierReturns: [plainDate('2026-12-07')] }, 'review', 'no_overdue_return'],
+    [
+      'an earlier return that isn’t filed yet, and an overdue one',
+      { earlierReturns: [plainDate('2026-12-07')], overdueReturns: [plainDate('2026-11-07')] },
+      'fail',
+      'no_overdue_return',
+    ],
+  ] satisfies [string, Partial<EligibilityFacts>, string, string?][])('%s', (_situation, facts, outcome, rule = 'no_vat_debt') => {
+    expect(findRule(rule, facts)).toMatchObject({ outcome });
   });
 });

@@ -22,8 +22,12 @@ export type EligibilityFacts = {
   readonly atHmrc: RefundAtHmrc;
   readonly isHmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
+  /** The due days of other returns that HMRC doesn't have yet, as far as we know, but that don't count as overdue. */
+  readonly earlierReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
+  /** VAT that becomes due before HMRC usually repays, or that a return shows whose charge HMRC doesn't list yet. */
+  readonly comingVat: Pence;
   /** Earlier refunds that HMRC has paid, newest first. One that it hasn't paid doesn't show that a refund of this size is usual. */
   readonly pastRefunds: readonly Pence[];
   readonly registeredOn: PlainDate | undefined;
@@ -103,16 +107,26 @@ const RULES: Readonly<Record<string, Rule>> = {
   refund_still_owed: ({ refund, atHmrc }, terms, today) => evaluateRefundAtHmrc(refund, atHmrc, terms, today),
   hmrc_connected: ({ isHmrcConnected }) =>
     isHmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
-  no_overdue_return: ({ overdueReturns }) => {
+  no_overdue_return: ({ overdueReturns, earlierReturns }) => {
     const [first] = overdueReturns;
+    const [earlier] = earlierReturns;
+    if (first === undefined && earlier !== undefined)
+      return review(
+        `HMRC’s records don’t show another return, due by ${formatDate(earlier)}, yet. If it shows VAT to pay, HMRC could set the refund off against it.`,
+      );
     if (first === undefined) return pass('No returns are overdue.');
     return fail(
       `${overdueReturns.length === 1 ? '1 return is' : `${overdueReturns.length} returns are`} overdue, the earliest since ${formatDate(first)}. HMRC doesn’t pay refunds while a return is outstanding.`,
       'File every overdue return.',
     );
   },
-  no_vat_debt: ({ vatDebt }, terms) => {
+  no_vat_debt: ({ vatDebt, comingVat }, terms) => {
     if (vatDebt === undefined) return fail('We haven’t yet checked what you owe HMRC.', 'Refresh the figures from HMRC.');
+    if (vatDebt < terms.vatDebtLimitPence && vatDebt + comingVat >= terms.vatDebtLimitPence) {
+      return review(
+        `${formatPounds(comingVat)} of VAT becomes due soon, or was declared too recently for HMRC’s records to show it. If it isn’t paid, HMRC could set the refund off against it.`,
+      );
+    }
     if (vatDebt < terms.vatDebtLimitPence) return pass(`Overdue VAT at HMRC: ${formatPounds(vatDebt)}.`);
     return fail(
       `${formatPounds(vatDebt)} of VAT is overdue. HMRC would set the refund off against it.`,

@@ -19,7 +19,7 @@ export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; read
  * HMRC shows a return about a day after it was filed, and a repayment takes three working days after its approval (docs/reference/hmrc.md
  * section 8). Until then, a refund that isn't listed can't have been repaid; afterwards, it may have been repaid and removed from the list.
  */
-const LISTED_WITHIN_DAYS = 4;
+export const LISTED_WITHIN_DAYS = 4;
 
 const NOTHING_LEFT_TO_ADVANCE = 'There’s no refund to advance. HMRC has already repaid it, or set it off against a debt.';
 

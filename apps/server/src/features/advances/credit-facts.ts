@@ -95,7 +95,8 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
 
 /**
  * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
- * the same rule. Otherwise we could pay out with nothing left to repay the advance.
+ * the same rule, which also considers the other refunds that wait for money. Otherwise we could pay out with nothing left to repay the
+ * advance.
  */
 export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
@@ -107,9 +108,11 @@ export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promis
     reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
   };
   const heldCredits = await listHeldCredits(tx, advance.companyId);
+  const others = (await listMatchCandidates(tx, advance.companyId)).filter(({ id }) => id !== advance.id);
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   return heldCredits.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
-    return 'advanceId' in matchCredit({ ...credit, amount: credit.amountPence }, [candidate], [], writtenOff);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, [candidate, ...others], [], writtenOff);
+    return 'advanceId' in match && match.advanceId === advance.id;
   });
 }

@@ -48,6 +48,14 @@ describe('an earlier refund', () => {
     expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
   });
 
+  it('doesn’t either if HMRC has never listed its charge, however long ago it was filed', async () => {
+    portal.hmrc.setChargeDelay(365);
+    const trader = await createTraderWithFiledReturn(portal, 'unlisted@earlier.example', 60_002);
+    await quoteNextRefund(portal, trader, 70_000);
+    portal.hmrc.setChargeDelay(0);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
+  });
+
   it('that we bought and HMRC hasn’t repaid in time sends the next one to review, until it is repaid', async () => {
     const trader = await createPaidTrader(portal, 'unpaid@earlier.example', 4_301);
     const { advance_id: first } = await findAdvance(trader);

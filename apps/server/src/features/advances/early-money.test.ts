@@ -2,8 +2,11 @@
  * Tests money from HMRC that reaches the collection account before the payout is sent: operators decide what it is for before anything is
  * paid.
  */
-import { bankCredits, payouts } from '@portal/db/schema/schema.ts';
+import { randomUUID } from 'node:crypto';
+import { advances, bankCredits, payouts } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -133,6 +136,34 @@ describe('before the payout, a payment from HMRC', () => {
       waiting_for: expect.stringMatching(/^HMRC shows this refund as paid/),
     });
     expect(await listOrders(trader)).toEqual([]);
+  });
+
+  it('holds the payout if it may as well be for another refund that we have bought', async () => {
+    const { sendCredit, waitForException } = operators;
+    const { db } = portal.deps.database;
+    const trader = await createApprovedTrader('ambiguous@early.example', 4_507);
+    const [approved] = await db.select().from(advances).where(eq(advances.companyId, trader.companyId));
+    if (!approved) throw new Error('the trader has no advance');
+    for (const [month, refundPence] of [
+      ['07', pence(500_000)],
+      ['08', pence(600_000)],
+    ] as const) {
+      const period = { periodStart: plainDate(`2025-${month}-01`), periodEnd: plainDate(`2025-${month}-28`) };
+      const bought = { id: randomUUID(), obligationId: randomUUID(), state: 'awaiting_hmrc', refundPence, ...period } as const;
+      const quotedAt = toInstant(Date.parse('2026-10-01T09:00:00Z'));
+      await db.insert(advances).values({ ...approved, ...bought, quotedAt });
+    }
+    // HMRC has paid this refund elsewhere, and now pays a part of one of the others.
+    portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '200000', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await sendCredit(trader, 460_000, HMRC_CREDIT);
+    await waitForException(trader, 'credit', 460_000);
+    const target = { company_id: trader.companyId, advance_id: approved.id };
+    await trader.browser.post('/instant-vat/advance/confirm-collection-account', target);
+    await portal.runJobs();
+    expect(await listOrders(trader)).toEqual([]);
+    const [held] = await db.select().from(advances).where(eq(advances.id, approved.id));
+    expect(held).toMatchObject({ state: 'approved', payoutHold: HOLD_REASON });
   });
 
   it('that arrives after the order was written, but before it is sent, stops the payout: nothing is sent, and a retry waits too', async () => {

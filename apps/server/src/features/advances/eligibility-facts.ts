@@ -1,30 +1,21 @@
 /** Loads the stored facts that the eligibility rules need, without calling HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import {
-  advances,
-  bankAccounts,
-  companies,
-  filings,
-  hmrcConnections,
-  hmrcObservations,
-  hmrcReturns,
-  obligations,
-  type NameCheck,
-} from '@portal/db/schema/schema.ts';
-import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { advances, bankAccounts, companies, filings, hmrcConnections, obligations, type NameCheck } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, isNotNull, lt, ne, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
-import { findFoundReturn, findRefundCharge, getReturnCharge } from '../vat-returns/find-found-return.ts';
+import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
-import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
+import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { sumExposure } from './exposure.ts';
+import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
@@ -36,23 +27,7 @@ export async function loadEligibilityFacts(
 ): Promise<EligibilityFacts> {
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
-  const overdueObligations = await db
-    .select({ dueOn: obligations.dueOn })
-    .from(obligations)
-    .leftJoin(
-      filings,
-      and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
-    )
-    .where(
-      and(
-        eq(obligations.companyId, companyId),
-        eq(obligations.status, 'open'),
-        lt(obligations.dueOn, today),
-        ne(obligations.id, obligationId),
-        sql`${filings.id} is null`,
-      ),
-    )
-    .orderBy(obligations.dueOn);
+  const openReturns = await listOpenReturns(db, companyId, obligationId, today);
   const [bankAccount] = await db
     .select({ holder: bankAccounts.accountHolder, nameCheck: bankAccounts.nameCheck })
     .from(bankAccounts)
@@ -64,9 +39,11 @@ export async function loadEligibilityFacts(
     refund,
     ...(await loadReturnAtHmrc(db, companyId, obligationId, filing)),
     isHmrcConnected: connection?.status === 'connected',
-    overdueReturns: overdueObligations.map(({ dueOn }) => dueOn),
+    overdueReturns: openReturns.filter(({ dueOn, isExpected }) => isExpected && dueOn < today).map(({ dueOn }) => dueOn),
+    earlierReturns: openReturns.filter((open) => (open.dueOn < today ? !open.isExpected : open.isEarlier)).map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
-    pastRefunds: await listPaidRefunds(db, companyId, obligationId, today),
+    comingVat: await sumComingVat(db, companyId, obligationId, today),
+    pastRefunds: await listPaidRefunds(db, companyId, obligationId),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
@@ -76,6 +53,37 @@ export async function loadEligibilityFacts(
     differences: await loadDifferences(db, companyId, today),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
+}
+
+type OpenReturn = { readonly dueOn: PlainDate; readonly isEarlier: boolean; readonly isExpected: boolean };
+
+/**
+ * Lists the other returns that aren't filed, by due day. `isEarlier`: for a period that ended before this return's. `isExpected`: false if
+ * HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a day later.
+ */
+async function listOpenReturns(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<OpenReturn[]> {
+  const periodEnd = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
+  return db
+    .select({
+      dueOn: obligations.dueOn,
+      isEarlier: sql`${obligations.periodEnd} < ${periodEnd}`.mapWith(Boolean),
+      isExpected: sql`${IS_STILL_EXPECTED}`.mapWith(Boolean),
+    })
+    .from(obligations)
+    .leftJoin(
+      filings,
+      and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
+    )
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'open'),
+        ne(obligations.id, obligationId),
+        isNull(filings.id),
+        or(IS_STILL_EXPECTED, wasExpectedBefore(addDays(today, -LISTED_WITHIN_DAYS))),
+      ),
+    )
+    .orderBy(obligations.dueOn);
 }
 
 /** Loads the return and its refund at HMRC, from our accepted filing or otherwise from the return found at HMRC. */
@@ -179,66 +187,10 @@ function listPeople({ officers, controllers, births = [] }: NonNullable<Register
   return [...births.map(({ name, born_in: birthMonth }) => ({ name, bornIn: birthMonth })), ...otherPeople.map((name) => ({ name }))];
 }
 
-async function getNewestObservation(
-  db: Db | Tx,
-  companyId: string,
-  kind: 'liabilities' | 'older_liabilities' | 'information',
-): Promise<unknown> {
-  const [row] = await db
-    .select({ body: hmrcObservations.body })
-    .from(hmrcObservations)
-    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
-    .orderBy(desc(hmrcObservations.takenAt))
-    .limit(1);
-  return row?.body;
-}
-
-/** Lists the charges that HMRC last showed for the last year and the three before it. */
-async function listStoredCharges(db: Db | Tx, companyId: string): Promise<unknown[]> {
-  const charges = await getNewestObservation(db, companyId, 'liabilities');
-  const olderCharges = await getNewestObservation(db, companyId, 'older_liabilities');
-  return [charges ?? [], olderCharges ?? []].flatMap((list) => z.array(z.unknown()).parse(list));
-}
-
-const storedLiabilitiesSchema = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
-
-/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
-async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  if ((await getNewestObservation(db, companyId, 'liabilities')) === undefined) return undefined;
-  const overdueLiabilities = storedLiabilitiesSchema
-    .parse(await listStoredCharges(db, companyId))
-    .filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
-  return sumPence(overdueLiabilities.map(({ outstanding }) => pence(outstanding)));
-}
-
 async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<PlainDate | undefined> {
   const body = z
     .object({ registeredOn: z.string().optional() })
     .optional()
     .parse(await getNewestObservation(db, companyId, 'information'));
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
-}
-
-/**
- * Lists the earlier refunds that HMRC has paid. A refund that it still owes, or that it may still refuse, proves nothing: a false return that
- * isn't sold would otherwise vouch for the next one. Excludes the return being evaluated.
- */
-async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<Pence[]> {
-  const rows = await db
-    .select({ hmrcReturn: hmrcReturns, obligation: obligations })
-    .from(hmrcReturns)
-    .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
-    .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
-    .orderBy(desc(obligations.periodEnd))
-    .limit(8);
-  const charges = await listStoredCharges(db, companyId);
-  const paidBefore = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
-  return rows.flatMap(({ hmrcReturn, obligation }) => {
-    const { direction, box5_pence: refund } = toNineBoxes(hmrcReturn);
-    if (direction !== 'repayment') return [];
-    const charge = getReturnCharge(charges, obligation);
-    // HMRC's list doesn't go back to every return. What it no longer lists has been paid once HMRC has had the time to pay it.
-    if (!charge) return obligation.receivedOn === null || obligation.receivedOn >= paidBefore ? [] : [refund];
-    return charge.outstanding === 0 && charge.original < 0 ? [pence(Math.min(refund, -charge.original))] : [];
-  });
 }

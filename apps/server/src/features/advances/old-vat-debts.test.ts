@@ -1,10 +1,15 @@
 /** HMRC lists a charge only for the year in which its period ended, but sets a refund off against any VAT debt. */
 import { obligations } from '@portal/db/schema/schema.ts';
 import { asc, eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { pence } from '@portal/domain/money.ts';
+import { addDays, plainDate } from '@portal/domain/plain-date.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
+import { findCase, runTick } from '../../testing/short-refund.ts';
+import { createPaidTrader, createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
+import { selectChargesOfRange } from '../hmrc-connection/read-liabilities.ts';
+import { joinChargeLists } from './hmrc-charges.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -45,4 +50,33 @@ it('a refund for a period that ended more than a year ago isn’t bought once HM
   await requote(trader);
   expect(await findAdvance(trader)).toMatchObject({ obligation_id: trader.obligation.id, refund_pence: 480_200 });
   expect(await findRule(trader, 'refund_still_owed')).toMatchObject({ outcome: 'fail' });
+});
+
+it('a refund about which HMRC enquires for more than a year isn’t taken for one that it has paid or cancelled', async () => {
+  const trader = await createPaidTrader(portal, 'enquiry@debts.example', 4_803);
+  portal.moveClock('2027-12-10T09:00:00.000Z');
+  await runTick(portal, 'advances.sweep');
+  await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+  expect(await findCase(trader)).toMatchObject({ status: 'watching', cause: 'late' });
+});
+
+describe('HMRC’s lists of charges', () => {
+  const createCharge = (end: string, type = 'VAT Return Debit Charge') => ({
+    type,
+    period: { start: addDays(plainDate(end), -29), end: plainDate(end) },
+    original: pence(10_000),
+    outstanding: pence(10_000),
+  });
+
+  it('for a year gives only what ended in it, because HMRC’s answer may have all earlier charges too', () => {
+    const { period: _period, ...withoutPeriod } = createCharge('2025-03-31');
+    const answer = [createCharge('2024-10-31'), createCharge('2025-11-30'), createCharge('2025-12-01'), withoutPeriod];
+    const range = { from: plainDate('2024-12-01'), to: plainDate('2025-11-30') };
+    expect(selectChargesOfRange(answer, range)).toEqual([createCharge('2025-11-30')]);
+  });
+
+  it('count a charge once that is in two of them', () => {
+    const [march, april, penalty] = [createCharge('2025-03-31'), createCharge('2025-04-30'), createCharge('2025-03-31', 'VAT Return LPI')];
+    expect(joinChargeLists([april, march], [march, penalty])).toEqual([april, march, penalty]);
+  });
 });

@@ -11,6 +11,7 @@ import { isAccessDenied } from '@portal/providers/connected-books/is-access-deni
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
+import { IS_STILL_EXPECTED } from '../vat-returns/is-still-expected.ts';
 import { findCurrentFile } from '../vat-returns/period-figures.ts';
 import { openBooksCopy } from './books-objects.ts';
 import { BooksLostError, getBooksToken } from './books-tokens.ts';
@@ -54,7 +55,14 @@ async function listOpenPeriods({ database: { db }, clock }: AppDeps, companyId: 
   return db
     .selectDistinct({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
-    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open'), lte(obligations.periodStart, clock.today())))
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'open'),
+        lte(obligations.periodStart, clock.today()),
+        IS_STILL_EXPECTED,
+      ),
+    )
     .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart))
     .limit(MAX_PERIODS);
 }

@@ -26,6 +26,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { getRowsCutOff } from '../retention/row-retention.ts';
+import { IS_STILL_EXPECTED } from '../vat-returns/is-still-expected.ts';
 import { recordTaxpayerAudit, type Taxpayer } from '../vat-returns/taxpayer.ts';
 import { applyBooksFile } from './apply-books-file.ts';
 
@@ -154,7 +155,7 @@ async function findGaps(deps: AppDeps, companyId: string, dates: ReadonlySet<Pla
   const periods = await deps.database.db
     .selectDistinct({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
-    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open')));
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open'), IS_STILL_EXPECTED));
   return findCoverageGaps(periods, dates, deps.clock.today());
 }
 

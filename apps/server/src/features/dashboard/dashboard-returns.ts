@@ -16,15 +16,16 @@ import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { BoxAmount } from '@portal/domain/vat-returns/return-adjustments.ts';
 import { parseInstant, toLondonDate } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from '@portal/db/sql.ts';
+import { and, eq, getTableColumns, isNotNull, or, sql, type GetColumnData, type SQL } from '@portal/db/sql.ts';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
+import { IS_STILL_EXPECTED } from '../vat-returns/is-still-expected.ts';
 import { toAdjustedBoxes, toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
- * Returns every return that HMRC lists, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy.
+ * Returns every return that HMRC expects or has, oldest first, with the current filing attempt, the figures of the current books and HMRC's copy.
  * PostgreSQL builds them as a single JSON value, because reading forty columns for each return would take several times as long.
  */
 export function prepareReturns(db: Db) {
@@ -71,7 +72,7 @@ export function prepareReturns(db: Db) {
       ),
     )
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
-    .where(eq(obligations.companyId, sql.placeholder('companyId')))
+    .where(and(eq(obligations.companyId, sql.placeholder('companyId')), or(IS_STILL_EXPECTED, isNotNull(filings.id))))
     .prepare('dashboard_returns');
 }
 

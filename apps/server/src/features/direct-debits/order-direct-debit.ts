@@ -1,19 +1,20 @@
 /** Orders the Direct Debit for a case's next payment, early enough for the notice period required by the scheme's rules. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { directDebits, mandates, shortfallInstalments, shortfalls } from '@portal/db/schema/schema.ts';
-import { formatPounds, pence, ZERO } from '@portal/domain/money.ts';
+import { directDebits, mandates, shortfalls } from '@portal/db/schema/schema.ts';
+import { formatPounds, ZERO } from '@portal/domain/money.ts';
 import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { hasUnansweredFailure, isPendingDirectDebit, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
-import { getNextPayment, type NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
+import type { NextPayment } from '@portal/domain/shortfalls/instalment-plan.ts';
 import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import { and, asc, eq, sql } from '@portal/db/sql.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { AdvanceRow, TransitionContext } from '../advances/transition-advance.ts';
+import { loadNextPayment } from '../shortfalls/next-payment.ts';
 import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
-import { getOwedAmount, recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
+import { recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { transitionByBalance } from '../shortfalls/sync-shortfall.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
@@ -21,29 +22,6 @@ import { lockCase } from '../shortfalls/trader-actions.ts';
 const ORDER_AHEAD_DAYS = 10;
 const NOTICE_WORKING_DAYS = 3;
 const BATCH_SIZE = 100;
-
-/** Returns the next payment due in a case, if any money is owed. */
-export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
-  if (shortfall.dueOn === null) return undefined;
-  const owedAmount = await getOwedAmount(db, advance);
-  return getNextPayment(owedAmount, shortfall.dueOn, await loadPlan(db, advance, shortfall, pence(advance.refundPence - owedAmount)));
-}
-
-export async function loadPlan(
-  db: Db | Tx,
-  _advance: AdvanceRow,
-  { companyId, id, planStartedFromPence }: ShortfallRow,
-  receivedAmount: number,
-) {
-  if (planStartedFromPence === null) return undefined;
-  const rows = await db
-    .select()
-    .from(shortfallInstalments)
-    .where(and(eq(shortfallInstalments.companyId, companyId), eq(shortfallInstalments.shortfallId, id)))
-    .orderBy(asc(shortfallInstalments.number));
-  const instalments = rows.map(({ number, dueOn, amountPence }) => ({ number, dueOn, amount: amountPence }));
-  return { instalments, paid: pence(Math.max(0, receivedAmount - planStartedFromPence)) };
-}
 
 /** True if a Direct Debit of the case may still collect money, for a query on shortfalls. */
 export const hasPendingDirectDebit = sql`exists (select 1 from ${directDebits} where ${directDebits.companyId} = ${shortfalls.companyId} and ${directDebits.shortfallId} = ${shortfalls.id} and ${directDebits.status} in ('created', 'pending_customer_approval', 'pending_submission', 'submitted'))`;

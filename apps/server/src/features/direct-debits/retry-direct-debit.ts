@@ -13,7 +13,8 @@ import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import type { ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
-import { findUsableMandate, getChargeDay, loadNextPayment, placeOrder } from './order-direct-debit.ts';
+import { loadNextPayment } from '../shortfalls/next-payment.ts';
+import { findUsableMandate, getChargeDay, placeOrder } from './order-direct-debit.ts';
 
 /** Returns the amount and date of a retry. Null if no Direct Debit failed, one is pending, nothing is due, or the mandate has ended. */
 export async function findRetry(

@@ -37,6 +37,6 @@ describe('authorising at HMRC', () => {
     const { browser: second } = await signUp(portal, 'second@trader.example');
     const savedResponse = await second.post('/instant-vat/steps/company', { name: 'Twin Ltd', company_number: '09482716', vrn: first.vrn });
     const outcome = await authorisePortal(portal, second, String(savedResponse.body['company_id']), first.hmrcUserId);
-    expect(outcome).toContain('outcome=wrong_vrn');
+    expect(outcome).toContain('outcome=vrn_claimed');
   });
 });

@@ -36,18 +36,25 @@ async function fetchOlderLiabilities(deps: AppDeps, companyId: string, call: Hmr
   const older: Liability[] = [];
   for (let year = 0; year < OLDER_YEARS; year += 1) {
     const to = addDays(lastDay, -year * (MAX_RANGE_DAYS + 1));
-    const charges = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to });
-    // Every answer has the charges without a period.
-    older.push(...charges.filter(({ period }) => period !== undefined));
+    const from = addDays(to, -MAX_RANGE_DAYS);
+    older.push(...selectChargesOfRange(await deps.hmrc.listLiabilities(call, vrn, { from, to }), { from, to }));
   }
   await saveObservation(deps, companyId, 'older_liabilities', older);
+}
+
+/**
+ * Selects the charges whose period ended within the range. Every answer has the charges without a period, and according to HMRC's source
+ * may have those of all earlier periods (docs/reference/hmrc.md section 3.7). Each must count once.
+ */
+export function selectChargesOfRange(charges: readonly Liability[], { from, to }: { from: PlainDate; to: PlainDate }): Liability[] {
+  return charges.filter(({ period }) => period !== undefined && period.end >= from && period.end <= to);
 }
 
 /** Stores HMRC's response unchanged. The newest of each kind is the current one. */
 export async function saveObservation(
   deps: AppDeps,
   companyId: string,
-  kind: 'liabilities' | 'older_liabilities' | 'payments' | 'information',
+  kind: (typeof hmrcObservations.$inferInsert)['kind'],
   body: unknown,
 ): Promise<void> {
   await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();

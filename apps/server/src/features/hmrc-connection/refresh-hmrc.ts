@@ -55,6 +55,10 @@ async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: s
   const today = deps.clock.today();
   const fetchedObligations = await fetchObligations(deps, call, vrn, today);
   await storeObligations(deps, companyId, fetchedObligations);
+  const openObligations = fetchedObligations
+    .filter(({ status }) => status === 'open')
+    .map(({ periodKey, start }) => ({ periodKey, start }));
+  await saveObservation(deps, companyId, 'open_obligations', openObligations);
   await fetchLiabilities(deps, companyId, call, vrn);
   const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
   await saveObservation(deps, companyId, 'payments', payments);

@@ -5,12 +5,13 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
 
 /**
- * The reason for not storing an authorisation. `wrong_agency`: another practice's account. `not_an_agent`: a sign-in without an agent
- * services account.
+ * The reason for not storing an authorisation. `vrn_claimed`: another company here is connected for the VAT number. `wrong_agency`: another
+ * practice's account. `not_an_agent`: a sign-in without an agent services account.
  */
-export type ConnectionRejection = 'failed' | 'wrong_vrn' | 'wrong_agency' | 'not_an_agent';
+export type ConnectionRejection = 'failed' | 'wrong_vrn' | 'vrn_claimed' | 'wrong_agency' | 'not_an_agent';
 
 /** The facts for the audit trail, and a final check in the transaction that stores the authorisation. */
 export type VerifiedAccess = {
@@ -27,9 +28,13 @@ export async function verifyTraderAccess(deps: AppDeps, companyId: string, call:
   return {
     facts: { vrn },
     confirm: async (tx, now) => {
+      // The VAT number may have been corrected while the user was at HMRC. The lock lets a correction see this connection, or the reverse.
+      await lockCompany(tx, companyId);
+      const [current] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+      if (current?.vrn !== vrn) return 'wrong_vrn';
       await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();
       const [claim] = await tx.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, vrn));
-      return claim?.companyId === companyId ? undefined : 'wrong_vrn';
+      return claim?.companyId === companyId ? undefined : 'vrn_claimed';
     },
   };
 }

@@ -8,6 +8,7 @@ import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
 import { connectGrantedBooks } from '../books-connection/connect-granted-books.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -58,7 +59,12 @@ export async function saveCompany(
         organisationId: form.organisation_id,
         ip,
       });
-    } else await tx.update(companies).set(details).where(eq(companies.id, id));
+    } else {
+      // HMRC may have been connected while the registers were read. The VAT number that it was connected for is the one that is claimed.
+      await lockCompany(tx, id);
+      await assertChangeable(tx, actor, id);
+      await tx.update(companies).set(details).where(eq(companies.id, id));
+    }
     await recordAudit(tx, {
       companyId: id,
       at: deps.clock.now(),
@@ -92,7 +98,7 @@ async function addCompany(
   return id;
 }
 
-async function assertChangeable(db: Db, actor: Actor, companyId: string): Promise<void> {
+async function assertChangeable(db: Db | Tx, actor: Actor, companyId: string): Promise<void> {
   const [membership] = await db
     .select({ role: memberships.role, hmrc: hmrcConnections.status })
     .from(memberships)

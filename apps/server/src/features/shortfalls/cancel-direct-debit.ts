@@ -4,24 +4,41 @@ import type { Pence } from '@portal/domain/money.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import type { ShortfallKey } from './shortfall-record.ts';
+import type { AdvanceRow } from '../advances/transition-advance.ts';
+import { loadNextPayment } from './next-payment.ts';
+import type { ShortfallKey, ShortfallRow } from './shortfall-record.ts';
 
 /**
  * Asks GoCardless to cancel the case's pending Direct Debit if it would collect more than is owed (always, if `owedAmount` is 0). A Direct Debit
  * that the bank already has can't be cancelled, so any excess is then owed to the trader.
  */
-export async function cancelSuperfluousDirectDebit(
+export function cancelSuperfluousDirectDebit(deps: AppDeps, tx: Tx, key: ShortfallKey, owedAmount: Pence | 0): Promise<void> {
+  return cancelAbove(deps, tx, key, () => owedAmount);
+}
+
+/**
+ * Call this after a payment: cancels the pending Direct Debit as well if it is for an instalment that has now been paid, even in part.
+ * Otherwise the next instalment would be collected early. The sweep orders what is still due.
+ */
+export async function cancelDirectDebitAfterPayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<void> {
+  const next = await loadNextPayment(tx, advance, shortfall);
+  await cancelAbove(deps, tx, shortfall, ({ chargeOn }) => (next && next.dueOn <= chargeOn ? next.amount : 0));
+}
+
+type DirectDebitRow = typeof directDebits.$inferSelect;
+
+async function cancelAbove(
   deps: AppDeps,
   tx: Tx,
   { companyId, id }: ShortfallKey,
-  owedAmount: Pence | 0,
+  getLimit: (debit: DirectDebitRow) => Pence | 0,
 ): Promise<void> {
   const rows = await tx
     .select()
     .from(directDebits)
     .where(and(eq(directDebits.companyId, companyId), eq(directDebits.shortfallId, id), isNull(directDebits.cancelRequestedAt)));
   for (const debit of rows) {
-    if (!isPendingDirectDebit(debit.status) || debit.amountPence <= owedAmount) continue;
+    if (!isPendingDirectDebit(debit.status) || debit.amountPence <= getLimit(debit)) continue;
     await tx
       .update(directDebits)
       .set({ cancelRequestedAt: deps.clock.now(), updatedAt: deps.clock.now() })

@@ -7,6 +7,7 @@ import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { inferCause, sumDebtsCleared, type InferredCause, type ListedDebt } from '@portal/domain/shortfalls/infer-cause.ts';
 import { and, desc, eq, sql, type SQLWrapper } from '@portal/db/sql.ts';
 import { z } from 'zod';
+import { listStoredCharges } from '../advances/hmrc-charges.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 
@@ -22,11 +23,12 @@ type RefundPeriod = Pick<AdvanceRow, 'companyId' | 'refundPence' | 'periodStart'
 
 export async function inferShortfallCause(db: Db | Tx, advance: RefundPeriod): Promise<InferredCause | undefined> {
   const lists = await listObservations(db, advance.companyId, 'liabilities');
-  const newestList = lists[0];
-  if (!newestList) return undefined;
-  const charge = getReturnCharge(newestList.body, advance);
+  if (lists.length === 0) return undefined;
+  // Also those of earlier years: an enquiry can outlast the charge's place in the last year's list, and so can a debt.
+  const charges = await listStoredCharges(db, advance.companyId);
+  const charge = getReturnCharge(charges, advance);
   const listWithRefund = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
-  const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, newestList) : ZERO;
+  const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, charges) : ZERO;
   const wasListed = lists.some(({ body }) => getReturnCharge(body, advance) !== undefined);
   return inferCause({ refund: advance.refundPence, charge, wasListed, debtsCleared });
 }
@@ -42,10 +44,10 @@ async function listObservations(db: Db | Tx, companyId: string, kind: 'liabiliti
     .limit(kind === 'payments' ? 1 : MAX_CHARGE_LISTS);
 }
 
-async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newestObservation: Observation): Promise<Pence> {
+async function sumClearedSince(db: Db | Tx, companyId: string, previous: Observation, newestCharges: unknown): Promise<Pence> {
   const [payments] = await listObservations(db, companyId, 'payments');
   const paidAmount = payments ? sumPayments(payments.body, toLondonDate(previous.takenAt)) : ZERO;
-  return sumDebtsCleared(toDebts(previous.body), toDebts(newestObservation.body), paidAmount);
+  return sumDebtsCleared(toDebts(previous.body), toDebts(newestCharges), paidAmount);
 }
 
 /** When HMRC's charges were last read. */

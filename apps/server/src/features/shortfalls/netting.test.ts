@@ -4,15 +4,18 @@ import { advances, payouts } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { approveNextRefund } from '../../testing/next-refund.ts';
+import { approveNextRefund, quoteNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createShortRepaidTrader, findCase, runTick, transfer } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, pollDirectDebitsAt, runTick, setUpDirectDebit, transfer } from '../../testing/short-refund.ts';
 import {
+  acceptAdvance,
+  confirmCollection,
   createIdempotencyHeaders,
   createPaidTrader,
   findAdvance,
   getTrialBalance,
+  postApproval,
   postRelease,
   waitForState,
 } from '../../testing/take-advance.ts';
@@ -82,6 +85,36 @@ describe('an earlier difference', () => {
     expect(await findCase(trader, first)).toMatchObject({ status: 'settled', owed_pence: 0 });
     expect(await listTasks()).not.toContainEqual(difference);
     expect(await getTrialBalance(portal, trader.companyId)).toMatchObject({ refunds_receivable: 1_260_000 });
+  });
+});
+
+describe('a Direct Debit for an earlier difference', () => {
+  it('is replaced by a smaller one once a part has been deducted from a payout', async () => {
+    const { olga, omar } = operators;
+    const trader = await createPaidTrader(portal, 'debited@netting.example', 4_602);
+    const { advance_id: first } = await findAdvance(trader);
+    portal.moveClock('2027-01-25T09:00:00.000Z');
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 3_602_00);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await waitForState(trader, 'shortfall');
+    await setUpDirectDebit(portal, trader);
+    await pollDirectDebitsAt(portal, '2027-01-30T09:00:00.000Z');
+    expect((await findCase(trader, first)).direct_debits).toMatchObject([{ amount_pence: 100_000, status: 'pending_submission' }]);
+    const { advance_id: next } = await quoteNextRefund(portal, trader, 400);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    await postApproval(olga, trader, next);
+    await postRelease(omar, trader, next);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+    const { owed_pence } = await findCase(trader, first);
+    expect(owed_pence).toBe(100_000 - 39_400);
+    await pollDirectDebitsAt(portal, '2027-02-03T10:00:00.000Z');
+    const debits = (await findCase(trader, first)).direct_debits;
+    expect(debits.map(({ amount_pence, status }) => [amount_pence, status])).toEqual([
+      [owed_pence, 'pending_submission'],
+      [100_000, 'cancelled'],
+    ]);
   });
 });
 

@@ -25,7 +25,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { sumReceivedAmounts } from '../advances/credit-facts.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
-import { loadPlan } from '../direct-debits/order-direct-debit.ts';
+import { loadPlan } from './next-payment.ts';
 import { findRetry } from '../direct-debits/retry-direct-debit.ts';
 import { listPossibleOwners } from './case-owners.ts';
 import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';

@@ -17,7 +17,7 @@ import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { listPossibleOwners } from './case-owners.ts';
-import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { cancelDirectDebitAfterPayment, cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
 import { inferShortfallCause } from './infer-shortfall-cause.ts';
 import {
   changeShortfall,
@@ -83,8 +83,9 @@ export async function syncShortfall(
         `${formatPounds(paidAmount)} received. ${formatPounds(owedAmount)} is still due.`,
       );
       await sendReceipt(deps, tx, advance, existing, paidAmount, owedAmount);
-      await cancelSuperfluousDirectDebit(deps, tx, existing, owedAmount);
     }
+    // A deduction from a payout, or a payout that came back, may have paid a part too.
+    await cancelDirectDebitAfterPayment(deps, tx, advance, existing);
     return existing;
   }
   if (advance.state === 'awaiting_hmrc') return reopenAsWatching(deps, tx, existing, context);

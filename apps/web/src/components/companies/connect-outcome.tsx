@@ -19,6 +19,13 @@ function getOutcomeMessage(outcome: string | null, vrn: string | null): OutcomeM
       text: `It doesn’t cover ${vrn === null ? 'your company’s VAT number' : `${formatVrn(vrn)}, your company’s VAT number`}. We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for this company, or correct the VAT number in the previous step.`,
     };
   }
+  if (outcome === 'vrn_claimed') {
+    return {
+      tone: 'warning',
+      title: 'This VAT number is connected to another account',
+      text: `Someone has already connected ${vrn === null ? 'it' : formatVrn(vrn)} here, for example a colleague or your accountant. Ask them to give you access to the company. If you don’t know who it is, contact us.`,
+    };
+  }
   if (outcome === 'failed') {
     return {
       tone: 'error',

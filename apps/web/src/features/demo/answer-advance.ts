@@ -195,7 +195,9 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
       overdueReturns: facts.returns
         .filter((returnFacts) => !filedReturns.includes(returnFacts) && returnFacts.dueOn < evaluatedOn)
         .map(({ dueOn }) => dueOn),
+      earlierReturns: [],
       vatDebt: ZERO,
+      comingVat: ZERO,
       pastRefunds: earlierReturns.map(({ totals }) => totals.boxes.box5).toReversed(),
       registeredOn: story.company.registeredOn,
       insolvent: false,

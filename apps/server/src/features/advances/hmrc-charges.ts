@@ -1,0 +1,147 @@
+/**
+ * What HMRC's lists of charges say about the company's other VAT: what it owes, what it will owe before HMRC repays, and the refunds that
+ * HMRC has paid. Reads the stored lists, without calling HMRC.
+ */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { filings, hmrcObservations, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { toLondonDate } from '@portal/domain/clock.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { and, desc, eq, inArray, isNotNull, ne, or } from '@portal/db/sql.ts';
+import { z } from 'zod';
+import { getReturnCharge } from '../vat-returns/find-found-return.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
+
+const CHARGE_KINDS = ['liabilities', 'older_liabilities'] as const;
+/** Enough lists to find one that still shows a charge. */
+const MAX_CHARGE_LISTS = 100;
+
+const storedChargeSchema = z.looseObject({
+  type: z.string(),
+  outstanding: z.int(),
+  due: z.string().optional(),
+  period: z.object({ start: z.string(), end: z.string() }).optional(),
+});
+type StoredCharge = z.output<typeof storedChargeSchema>;
+
+export async function getNewestObservation(
+  db: Db | Tx,
+  companyId: string,
+  kind: (typeof CHARGE_KINDS)[number] | 'information',
+): Promise<unknown> {
+  const [row] = await db
+    .select({ body: hmrcObservations.body })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(1);
+  return row?.body;
+}
+
+/** Lists the charges that HMRC last showed for the last year and the three before it. */
+export async function listStoredCharges(db: Db | Tx, companyId: string): Promise<StoredCharge[]> {
+  const [recent, older] = [
+    await getNewestObservation(db, companyId, 'liabilities'),
+    await getNewestObservation(db, companyId, 'older_liabilities'),
+  ].map((list) => z.array(storedChargeSchema).parse(list ?? []));
+  return joinChargeLists(recent ?? [], older ?? []);
+}
+
+type ListedCharge = Pick<StoredCharge, 'type' | 'period'>;
+
+/** Joins the two lists. HMRC's answer for the last year may contain charges of earlier periods too, which must not count twice. */
+export function joinChargeLists<Charge extends ListedCharge>(recent: readonly Charge[], older: readonly Charge[]): Charge[] {
+  const toKey = ({ type, period }: ListedCharge) => `${type} ${period?.start ?? ''} ${period?.end ?? ''}`;
+  const recentKeys = new Set(recent.map(toKey));
+  return [...recent, ...older.filter((charge) => !recentKeys.has(toKey(charge)))];
+}
+
+/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
+export async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
+  if ((await getNewestObservation(db, companyId, 'liabilities')) === undefined) return undefined;
+  const overdueCharges = (await listStoredCharges(db, companyId)).filter(
+    ({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today,
+  );
+  return sumPence(overdueCharges.map(({ outstanding }) => pence(outstanding)));
+}
+
+/**
+ * Sums the VAT that isn't overdue, but that HMRC could set the refund off against when it repays: charges that become due by then, and
+ * returns that were filed so recently that HMRC doesn't list their charges yet. Otherwise filing an overdue return would make its debt
+ * invisible for a day.
+ */
+export async function sumComingVat(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<Pence> {
+  const charges = await listStoredCharges(db, companyId);
+  const repaidBy = addDays(today, getAdvanceTerms(today).hmrcRepaysWithinDays);
+  const comingCharges = charges.filter(
+    ({ outstanding, due }) => outstanding > 0 && (due === undefined || (due >= today && due <= repaidBy)),
+  );
+  const unlistedReturns = (await listRecentReturns(db, companyId, obligationId, addDays(today, -LISTED_WITHIN_DAYS))).filter(
+    ({ period, boxes }) => boxes.direction === 'payment' && period.dueOn <= repaidBy && getReturnCharge(charges, period) === undefined,
+  );
+  return sumPence([...comingCharges.map(({ outstanding }) => pence(outstanding)), ...unlistedReturns.map(({ boxes }) => boxes.box5_pence)]);
+}
+
+/** Lists the other returns that HMRC has received since that day, as far as we know their figures. */
+async function listRecentReturns(db: Db | Tx, companyId: string, obligationId: string, since: PlainDate) {
+  const rows = await db
+    .select({ period: obligations, filing: filings, hmrcReturn: hmrcReturns })
+    .from(obligations)
+    .leftJoin(
+      filings,
+      and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
+    )
+    .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        ne(obligations.id, obligationId),
+        or(isNotNull(filings.id), isNotNull(hmrcReturns.obligationId)),
+      ),
+    );
+  return rows.flatMap(({ period, filing, hmrcReturn }) => {
+    const receivedOn = filing ? toLondonDate(filing.sentAt) : period.receivedOn;
+    if (receivedOn === null || receivedOn < since) return [];
+    if (filing) return [{ period, boxes: filing.boxes }];
+    return hmrcReturn ? [{ period, boxes: toNineBoxes(hmrcReturn) }] : [];
+  });
+}
+
+/**
+ * Lists the earlier refunds that HMRC has shown as paid. A refund that it still owes, that it may still refuse, or that it has never listed
+ * proves nothing: a false return that isn't sold would otherwise vouch for the next one. Excludes the return being evaluated.
+ */
+export async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
+  const rows = await db
+    .select({ hmrcReturn: hmrcReturns, obligation: obligations })
+    .from(hmrcReturns)
+    .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
+    .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
+    .orderBy(desc(obligations.periodEnd))
+    .limit(8);
+  const refunds = rows
+    .map(({ hmrcReturn, obligation }) => ({ obligation, boxes: toNineBoxes(hmrcReturn) }))
+    .filter(({ boxes }) => boxes.direction === 'repayment');
+  const charges = await listStoredCharges(db, companyId);
+  const isListed = refunds.every(({ obligation }) => getReturnCharge(charges, obligation) !== undefined);
+  const lists = isListed ? [charges] : [charges, ...(await listEarlierLists(db, companyId))];
+  return refunds.flatMap(({ obligation, boxes }) => {
+    // HMRC may no longer list a charge that is cleared. The newest list that has it decides.
+    const listWithCharge = lists.find((list) => getReturnCharge(list, obligation) !== undefined);
+    const charge = listWithCharge === undefined ? undefined : getReturnCharge(listWithCharge, obligation);
+    return charge?.outstanding === 0 && charge.original < 0 ? [pence(Math.min(boxes.box5_pence, -charge.original))] : [];
+  });
+}
+
+/** Newest first. */
+async function listEarlierLists(db: Db | Tx, companyId: string): Promise<unknown[]> {
+  const rows = await db
+    .select({ body: hmrcObservations.body })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), inArray(hmrcObservations.kind, [...CHARGE_KINDS])))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(MAX_CHARGE_LISTS);
+  return rows.map(({ body }) => body);
+}
