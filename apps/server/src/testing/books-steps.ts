@@ -15,6 +15,9 @@ export type BooksSetup = { readonly email: string; readonly organisationId: stri
  * Adds an organisation with the trader's VAT number in the bookkeeping software, with one sale and one purchase that give a refund of
  * `refundPounds` for the period that has ended.
  */
+/** Test files share the portal's code, which counts each organisation's calls, so no two organisations have the same ID. */
+let organisationCount = 0;
+
 export function seedOrganisation(
   portal: TestPortal,
   provider: BooksProviderName,
@@ -22,7 +25,8 @@ export function seedOrganisation(
   { refundPounds = 4_000, ...settings }: Partial<NewOrganisation> & { readonly refundPounds?: number } = {},
 ): BooksSetup {
   const books = portal.identity.books[provider];
-  const number = String(7_000_000 + books.listOrganisations().length);
+  const number = String(7_000_000 + organisationCount);
+  organisationCount += 1;
   const email = settings.ownerEmail ?? `books-${provider}-${number}@tess.example`;
   const organisationId = settings.id ?? number;
   books.putOrganisation({
