@@ -9,9 +9,9 @@ export default defineConfig({
   globalSetup: './scripts/testing/ensure-builds.ts',
   // Retries would hide intermittent failures.
   retries: 0,
-  // Files run in parallel, and the journeys in a file run sequentially: each worker has its own portal, simulators and mailbox. A journey
-  // uses a third of a core, because it mostly waits for a page or for a job; our build server has two.
-  workers: 5,
+  // Files run in parallel, and the journeys in a file run sequentially: each worker has its own portal, simulators and mailbox. There is
+  // one more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
+  workers: 3,
   // Generous, because a busy build server is slow. A test that hangs is still stopped.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -96,9 +96,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // More than the cores of our build server, because tests wait for processes, jobs and providers. One more with a PostgreSQL
-          // server, where two files wait for a killed process's heartbeat.
-          maxWorkers: serverUrl ? 5 : 4,
+          // One more than the number of cores on our build server, because a test that starts a process mostly waits for it. Two more with
+          // a PostgreSQL server, where two files wait for a killed process's heartbeat.
+          maxWorkers: serverUrl ? 4 : 3,
           sequence: { shuffle: true },
         },
       },

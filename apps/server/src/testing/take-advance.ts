@@ -37,12 +37,16 @@ export async function createTraderWithFiledReturn(
   options?: { isVerified: boolean },
 ): Promise<Trader> {
   const trader = await createConnectedTrader(portal, email, refundPounds, options);
+  await fileReturn(portal, trader);
+  return trader;
+}
+
+export async function fileReturn(portal: TestPortal, trader: Trader): Promise<void> {
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
   const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
   await trader.browser.post('/instant-vat/vat-return/file', filing, createIdempotencyHeaders());
   await portal.runJobs();
-  return trader;
 }
 
 export async function findAdvance(trader: Trader): Promise<AdvanceBody> {

@@ -55,7 +55,8 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     }
     const { basis, price } = pricedReturn;
     const isOpen = current !== undefined && current.validUntil > now;
-    if (isOpen && actor === 'rules' && hasBasis(current, basis)) return undefined;
+    // What made it ineligible may have been put right since.
+    if (isOpen && actor === 'rules' && current.eligible && hasBasis(current, basis)) return undefined;
     const quote = await buildQuote(deps, tx, { company, obligation: snapshot.obligation, basis, price, feeRateBps, terms });
     if (isOpen) {
       await tx

@@ -7,6 +7,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../identity/passwords.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { fileReturn, findAdvance } from '../../testing/take-advance.ts';
 import { createBrowser, createConnectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 
 let portal: TestPortal;
@@ -35,6 +36,16 @@ const findUser = async (email: string) => {
   if (!user) throw new Error(`no user ${email}`);
   return user;
 };
+
+it('makes an offer that was priced without an account eligible, without another click', async () => {
+  const trader = await createConnectedTrader(portal, 'late-account@trader.example', 4_610);
+  await portal.deps.database.db.delete(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId));
+  await fileReturn(portal, trader);
+  expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', eligible: false, version: 1 });
+  expect((await change(trader)).status).toBe(200);
+  await portal.runJobs();
+  expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', eligible: true, version: 2 });
+});
 
 describe('changing the bank account', () => {
   it('needs the password, notifies every owner and is audited', async () => {

@@ -3,11 +3,11 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
+import { advances, bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
-import { desc, eq } from '@portal/db/sql.ts';
+import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
@@ -68,8 +68,19 @@ export async function saveBankAccount(
       after: { ...toAuditEntry(account), nameCheck: nameCheck.result },
       ip,
     });
+    await enqueueQuotes(deps, tx, companyId);
   });
   return { nameCheck, savedAs };
+}
+
+/** An offer that was priced before the account was known says that there is none. */
+async function enqueueQuotes(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const ineligibleQuotes = await tx
+    .select({ obligationId: advances.obligationId })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'quoted'), eq(advances.eligible, false)));
+  for (const { obligationId } of ineligibleQuotes)
+    await deps.enqueue(tx, 'advance.quote', { company_id: companyId, obligation_id: obligationId });
 }
 
 function toSavedAs(deps: AppDeps, currentAccount: typeof bankAccounts.$inferSelect | undefined, account: AccountDetails): SavedAs {

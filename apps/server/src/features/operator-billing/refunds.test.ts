@@ -106,7 +106,7 @@ const waitUntil = (check: () => Promise<void>) =>
 it('lets any operator read a practice’s invoice as a file, which the practice’s trail shows', async () => {
   const practice = await createSubscribedPractice();
   const invoice = await getFirstInvoice(practice);
-  const cookie = await createOperatorAccount(portal, 'support@refunds.example', ['support']);
+  const cookie = await createOperatorAccount(portal, 'reader@refunds.example', ['support']);
   const read = (companyId: string) =>
     portal.app.inject({
       url: '/portal/operator/invoices/file',

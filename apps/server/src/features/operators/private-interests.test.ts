@@ -43,6 +43,7 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/matters/record-return': () => ({ credit_id: createId(), return_reference: 'TL-1', reason }),
   '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),
   '/operator/matters/resolve-payout': () => ({ subject_id: createId(), as: 'other', reason }),
+  '/operator/matters/resolve-collection-payout': () => ({ subject_id: createId(), as: 'to_us', reason }),
   '/operator/invoices/write-off': () => ({ invoice_id: createId(), reason }),
   '/operator/refunds': () => ({ invoice_id: createId(), total_pence: null, lines: null, reason }),
   '/operator/refunds/retry': () => ({ refund_id: createId(), reason }),

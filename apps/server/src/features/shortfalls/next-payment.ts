@@ -11,15 +11,10 @@ import { getOwedAmount, type ShortfallRow } from './shortfall-record.ts';
 export async function loadNextPayment(db: Db | Tx, advance: AdvanceRow, shortfall: ShortfallRow): Promise<NextPayment | undefined> {
   if (shortfall.dueOn === null) return undefined;
   const owedAmount = await getOwedAmount(db, advance);
-  return getNextPayment(owedAmount, shortfall.dueOn, await loadPlan(db, advance, shortfall, pence(advance.refundPence - owedAmount)));
+  return getNextPayment(owedAmount, shortfall.dueOn, await loadPlan(db, shortfall, pence(advance.refundPence - owedAmount)));
 }
 
-export async function loadPlan(
-  db: Db | Tx,
-  _advance: AdvanceRow,
-  { companyId, id, planStartedFromPence }: ShortfallRow,
-  receivedAmount: number,
-) {
+export async function loadPlan(db: Db | Tx, { companyId, id, planStartedFromPence }: ShortfallRow, receivedAmount: number) {
   if (planStartedFromPence === null) return undefined;
   const rows = await db
     .select()

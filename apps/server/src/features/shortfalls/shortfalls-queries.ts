@@ -95,7 +95,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
   const receivedAmount = await sumReceivedAmounts(db, companyId, row.advanceId);
   const isOwing = row.status === 'due' || row.status === 'disputed';
   const owedAmount = isOwing ? pence(Math.max(0, advance.refundPence - receivedAmount)) : ZERO;
-  const plan = await loadPlan(db, advance as AdvanceRow, row, receivedAmount);
+  const plan = await loadPlan(db, row, receivedAmount);
   const next = row.dueOn === null ? undefined : getNextPayment(owedAmount, row.dueOn, plan);
   const debits = await listDirectDebits(db, row);
   const pendingDebit = debits.find(({ status }) => isPendingDirectDebit(status));
