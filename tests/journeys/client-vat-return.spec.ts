@@ -180,7 +180,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
     await createBooks('freeagent', { vrn: '999999973', name }, period, owner);
     await page.goto(`/portal/v2/open-tax/clients/import?company_id=${companyId}`);
     // The link moves when the result of the earlier import appears above it.
-    await expect(page.getByText('Import another file')).toBeVisible();
+    await expect(page.getByText('Import complete')).toBeVisible();
     await page.getByRole('link', { name: 'Connect FreeAgent' }).click();
     await page.getByRole('button', { name: 'Connect FreeAgent' }).click();
     const provider = new ProviderPages(page);
