@@ -1,9 +1,9 @@
-// Tests a payment without a match: an operator can submit only a complete form that changes something.
+// Tests exceptions: an operator can submit only a complete form that changes something.
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
@@ -63,22 +63,26 @@ beforeEach(() => {
     sentBodies.push(input);
     return { done: true };
   });
-  render(
-    <AppProviders>
-      <QueryClientProvider client={createQueryClient()}>
-        <ExceptionDialog exception={EXCEPTION} onClose={() => undefined} />
-      </QueryClientProvider>
-    </AppProviders>,
-  );
 });
 afterEach(() => {
   cleanup();
   undo();
 });
 
+function open(exception: ReconciliationException): void {
+  render(
+    <AppProviders>
+      <QueryClientProvider client={createQueryClient()}>
+        <ExceptionDialog exception={exception} onClose={() => undefined} />
+      </QueryClientProvider>
+    </AppProviders>,
+  );
+}
+
 const getButton = (name: string, description: string) => screen.findByRole<HTMLButtonElement>('button', { name, description });
 
 it('saves a note once it says something', async () => {
+  open(EXCEPTION);
   expect((await getButton('Save note', 'Enter a note (at least a few words).')).disabled).toBe(true);
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Asked the bank' } });
@@ -87,6 +91,7 @@ it('saves a note once it says something', async () => {
 });
 
 it('requests a match once it has an amount and a reason', async () => {
+  open(EXCEPTION);
   fireEvent.click(screen.getByRole('radio', { name: /Match or split/u }));
   expect((await getButton('Request match', 'Enter at least one amount.')).disabled).toBe(true);
 
@@ -98,4 +103,15 @@ it('requests a match once it has an amount and a reason', async () => {
 
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Paid here by mistake' } });
   expect((await getButton('Request match', '')).disabled).toBe(false);
+});
+
+it('asks what a payment from a collection account was, and sends the answer', async () => {
+  open({ ...EXCEPTION, kind: 'collection_payout', remitter: 'Mallory Ltd', resolutions: ['to_us', 'to_trader', 'lost'] });
+  const choices = screen.getByRole('radiogroup', { name: 'What was this payment?' });
+  fireEvent.click(within(choices).getByRole('radio', { name: /It was taken and won’t come back/u }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'The provider confirmed it' } });
+  fireEvent.click(await getButton('Request record', ''));
+  await expect
+    .poll(() => sentBodies)
+    .toEqual([{ company_id: COMPANY, subject_id: CREDIT_ID, as: 'lost', reason: 'The provider confirmed it' }]);
 });

@@ -201,13 +201,16 @@ function ExceptionNotes({ exception }: { exception: ReconciliationException }) {
 
 type ChoicesProps = { exception: ReconciliationException; chosen: Choice; choose: (choice: Choice) => void };
 
+/** Nothing more can be done with this money: it has to be explained. */
+const HAS_LEFT: readonly ReconciliationException['kind'][] = ['unrecorded_payout', 'collection_payout'];
+
 function Choices({ exception, chosen, choose }: ChoicesProps) {
   const choices = listChoices(exception);
   if (choices.length === 0) return null;
   return (
     <div>
       <Text id="exception-choices" weight="medium">
-        What should happen with this money?
+        {HAS_LEFT.includes(exception.kind) ? 'What was this payment?' : 'What should happen with this money?'}
       </Text>
       <div role="radiogroup" aria-labelledby="exception-choices">
         {choices.map(({ value, label, hint }) => (

@@ -21,7 +21,7 @@ export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], C
   direct_debit_payout: { label: 'Direct Debit payout', icon: 'warning', tone: 'error' },
   refused_payout: { label: 'Order changed outside the portal', icon: 'warning', tone: 'error' },
   account_credit: { label: 'Money on our own account', icon: 'help', tone: 'warning' },
-  collection_payout: { label: 'Payment from a collection account', icon: 'warning', tone: 'error' },
+  collection_payout: { label: 'Left a collection account', icon: 'warning', tone: 'error' },
   failed_refund: { label: 'Refund not paid', icon: 'warning', tone: 'error' },
   unrecorded_payout: { label: 'Payment without a payout order', icon: 'warning', tone: 'error' },
 };
