@@ -33,12 +33,15 @@ const createSetup = (clients: Clients, customerId: string) => {
   return getStripe(clients).startSetup({ idempotencyKey: randomUUID(), customerId, kind: 'card', ...urls });
 };
 
-async function createOrder(testBed: FaultTestBed, clients: Clients, card = PAYING_CARD) {
-  const customerId = await createCustomer(clients);
+async function createMethod(testBed: FaultTestBed, clients: Clients, customerId: string, card: string) {
   const { setupId } = await createSetup(clients, customerId);
   testBed.portal.stripe.completeNewestCheckout(card);
-  const method = required(await getStripe(clients).findEnteredMethod(setupId), 'payment method');
-  const { paymentMethodId } = method;
+  return required(await getStripe(clients).findEnteredMethod(setupId), 'payment method');
+}
+
+async function createOrder(testBed: FaultTestBed, clients: Clients, card = PAYING_CARD) {
+  const customerId = await createCustomer(clients);
+  const { paymentMethodId } = await createMethod(testBed, clients, customerId, card);
   await getStripe(clients).setDefaultMethod({ idempotencyKey: randomUUID(), customerId, paymentMethodId });
   const priceId = await getStripe(clients).ensurePrice(PRICE_LIST);
   const taxRateId = await getStripe(clients).ensureVatRate(2_000);
@@ -56,8 +59,10 @@ async function createInvoice(testBed: FaultTestBed, clients: Clients) {
 }
 
 async function createUnpaidInvoice(testBed: FaultTestBed, clients: Clients) {
-  const { subscriptionId } = await getStripe(clients).createSubscription(await createOrder(testBed, clients, DECLINING_CARD));
-  return required((await getStripe(clients).listInvoices(subscriptionId))[0], 'invoice');
+  const order = await createOrder(testBed, clients, DECLINING_CARD);
+  const { subscriptionId } = await getStripe(clients).createSubscription(order);
+  const { invoiceId } = required((await getStripe(clients).listInvoices(subscriptionId))[0], 'invoice');
+  return { customerId: order.customerId, invoiceId };
 }
 
 const createRefundOrder = async (testBed: FaultTestBed, clients: Clients) => {
@@ -191,10 +196,10 @@ export const billingCases: CasesOf<BillingProvider> = {
   }),
   payInvoice: write(
     async (testBed, clients) => {
-      const { order, subscription } = await createSubscription(testBed, clients);
-      const [invoice] = await getStripe(clients).listInvoices(subscription.subscriptionId);
-      const { paymentMethodId } = order;
-      const payment = { idempotencyKey: randomUUID(), invoiceId: required(invoice?.invoiceId, 'invoice'), paymentMethodId };
+      // The first card was declined. An invoice that is paid can't be paid again.
+      const { customerId, invoiceId } = await createUnpaidInvoice(testBed, clients);
+      const { paymentMethodId } = await createMethod(testBed, clients, customerId, PAYING_CARD);
+      const payment = { idempotencyKey: randomUUID(), invoiceId, paymentMethodId };
       return (laterClients) => getStripe(laterClients).payInvoice(payment);
     },
     { worksOnce: true },
