@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { readBankRecord, readRecordOfOrder, recordCompleteRead } from './bank-record.ts';
 import { settleFromBankRecord } from './settle-by-record.ts';
-import { storeAccountCredits } from './store-account-credits.ts';
+import { explainTransfers, storeAccountCredits } from './store-account-credits.ts';
 import { recordReturnedUnrecorded, storeUnrecordedPayouts } from './store-unrecorded.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +41,8 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
   await storeAccountCredits(deps, otherCredits);
   await recordCompleteRead(deps, readAt);
   await readFailedOrders(deps);
+  // Last, because it makes a call of its own, whose failure must not stop the rest.
+  await explainTransfers(deps);
 }
 
 /** Finds payouts that the bank reported as failed and made later, after the regular reads had passed the day of their creation. */

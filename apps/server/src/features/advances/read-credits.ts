@@ -1,6 +1,7 @@
 /** Reads a collection account’s movements from the payments provider, and records the new ones. */
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { AccountCredit } from '@portal/providers/truelayer/truelayer-port.ts';
 import { inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveCredit } from './receive-credit.ts';
@@ -12,10 +13,16 @@ type ReadPeriod = { readonly from: Instant; readonly to: Instant };
 export async function readCredits(deps: AppDeps, accountId: string, period: ReadPeriod): Promise<ReadonlySet<string>> {
   const movements = await deps.payments.listCollectionAccountTransactions({ accountId, ...period });
   const credits = movements.flatMap((movement) => (movement.kind === 'credit' ? [movement] : []));
+  await receiveNewCredits(deps, accountId, credits);
+  // Afterwards, because it may make a call of its own, whose failure must not keep money from being received.
   const sentPayouts = movements.flatMap((movement) => (movement.kind === 'payout' ? [movement] : []));
-  const ids = credits.map(({ transactionId }) => transactionId);
   await storeCollectionPayouts(deps, accountId, sentPayouts);
-  if (ids.length === 0) return new Set();
+  return new Set(credits.map(({ transactionId }) => transactionId));
+}
+
+async function receiveNewCredits(deps: AppDeps, accountId: string, credits: readonly AccountCredit[]): Promise<void> {
+  if (credits.length === 0) return;
+  const ids = credits.map(({ transactionId }) => transactionId);
   const storedCredits = await deps.database.db
     .select({ id: bankCredits.providerTransactionId })
     .from(bankCredits)
@@ -34,5 +41,4 @@ export async function readCredits(deps: AppDeps, accountId: string, period: Read
       reference: credit.reference ?? '',
     });
   }
-  return new Set(ids);
 }

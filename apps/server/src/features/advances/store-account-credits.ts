@@ -1,6 +1,6 @@
 /**
- * Stores money that reached the account from which we pay and that isn't the return of a payout. Two operators find out what it is, unless
- * it came from a collection account.
+ * Money that reached the account from which we pay and that isn't the return of a payout. Two operators find out what it is, unless it came
+ * from a collection account.
  */
 import { randomUUID } from 'node:crypto';
 import { accountCredits, collectionPayouts } from '@portal/db/schema/schema.ts';
@@ -14,7 +14,6 @@ import { isThisCollectionPayout } from './store-collection-payouts.ts';
 /** Storing a credit again has no effect. */
 export async function storeAccountCredits(deps: AppDeps, credits: readonly AccountCredit[]): Promise<void> {
   for (const credit of credits) await storeCredit(deps, credit);
-  await explainTransfers(deps);
 }
 
 async function storeCredit(deps: AppDeps, credit: AccountCredit): Promise<void> {
@@ -45,7 +44,7 @@ const HOUR_MS = 3_600_000;
 const ARRIVES_WITHIN_MS = 24 * HOUR_MS;
 
 /** Finds credits that are transfers from collection accounts to the account from which we pay. Each transfer explains one credit. */
-async function explainTransfers(deps: AppDeps): Promise<void> {
+export async function explainTransfers(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const isOpen = and(isNull(accountCredits.resolution), eq(accountCredits.currency, 'GBP'));
   const openCredits = await db.select().from(accountCredits).where(isOpen).orderBy(asc(accountCredits.receivedAt));

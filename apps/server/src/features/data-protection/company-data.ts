@@ -150,8 +150,8 @@ export const NOT_IN_COMPANY_DATA: Readonly<Record<string, string>> = {
   client_import_files: ORIGINAL_FILE,
   client_file_contents: FILE_CONTENTS_NOTE,
   client_rows: DERIVED_REASON,
-  connection_count_changes: DERIVED_REASON,
   collection_payouts: OUR_DECISIONS_REASON,
+  connection_count_changes: DERIVED_REASON,
   exposure_limits: OUR_DECISIONS_REASON,
   idempotency_keys:
     'Responses to requests, kept for 30 days so that a repeated request has no further effect. The changes themselves are in the other tables.',

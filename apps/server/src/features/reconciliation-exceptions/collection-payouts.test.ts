@@ -100,6 +100,19 @@ describe('a payment that no one ordered here', () => {
     expect(await listPayments(trader)).toEqual([]);
   });
 
+  it('doesn’t keep money from being received while our own account can’t be read', async () => {
+    const trader = await createRepaidTrader('unread', 4_235);
+    portal.faults.set({ operation: 'truelayer.merchant_accounts', kind: 'server_error', times: 1_000 });
+    await expect(payInConsole(trader, 10_000, THIEF)).rejects.toThrow(/^\d+ of \d+ failed$/);
+    await operators.sendCredit(trader, 6_600, { remitterName: 'HMRC VAT' });
+    await expect(pollCredits(portal)).rejects.toThrow(/^\d+ of \d+ failed$/);
+    await operators.waitForException(trader, 'credit', 6_600);
+    expect(await listPayments(trader)).toEqual([]);
+    portal.faults.clear();
+    await pollCredits(portal);
+    expect(await listPayments(trader)).toHaveLength(1);
+  });
+
   it('has its webhook acknowledged once it is stored', async () => {
     const trader = await createRepaidTrader('webhook', 4_240);
     await payInConsole(trader, 10_000, THIEF);
