@@ -48,6 +48,8 @@ export const operatorCompaniesApi = {
         company_id: idScalar,
         name: z.string(),
         vrn: z.nullable(z.string()),
+        /** Another company that is connected for this VAT number, so this one can't be. */
+        vrn_holder: z.nullable(z.object({ company_id: idScalar, name: z.string() })),
         vrn_registered_name: z.nullable(z.string()),
         company_number: z.nullable(z.string()),
         register_status: z.nullable(z.string()),
@@ -151,6 +153,18 @@ export const operatorCompaniesApi = {
       limit_pence: z
         .int()
         .check(z.minimum(0, 'Enter an amount of £0 or more'), z.maximum(1_000_000_000_00, 'Enter at most £1,000,000,000')),
+      reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+    }),
+    output: requestedOutput,
+  }),
+  moveVatNumber: endpoint({
+    method: 'POST',
+    path: '/operator/vat-numbers/move',
+    access: 'operator.manage',
+    summary:
+      'Request that a VAT number connected to another company is moved to this one. It takes effect once another operator approves it.',
+    input: z.object({
+      company_id: idScalar,
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
     }),
     output: requestedOutput,

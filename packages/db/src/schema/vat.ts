@@ -11,9 +11,9 @@ import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts'
 
 /**
  * Why a connection ended. `expired`: its 18 months are over. `refused`: HMRC rejects its tokens. `arn_changed`: it was verified for another
- * agent reference number.
+ * agent reference number. `vat_number_moved`: our team moved its VAT number to another company.
  */
-export type ConnectionEndReason = 'expired' | 'refused' | 'arn_changed';
+export type ConnectionEndReason = 'expired' | 'refused' | 'arn_changed' | 'vat_number_moved';
 
 /** The HMRC connection. Tokens are encrypted; `lapsed` means that HMRC rejects them and the user must reconnect. */
 export const hmrcConnections = pgTable('hmrc_connections', {

@@ -1,6 +1,7 @@
 /** Lists all two-person actions. A new one is defined in its own feature and added here. */
 import { CHANGE_ROLES, INVITE_OPERATOR, RENEW_LINK } from '../operator-people/access-actions.ts';
 import { changeLimitAction } from '../operator-companies/change-limit.ts';
+import { MOVE_VAT_NUMBER } from '../operator-companies/move-vat-number.ts';
 import { REFUND_INVOICE } from '../operator-billing/refund-action.ts';
 import { RECORD_TRANSFER } from '../operator-billing/transfer-action.ts';
 import { WRITE_OFF_INVOICE } from '../operator-billing/write-off-action.ts';
@@ -19,6 +20,7 @@ import { registerAction, type RegisteredAction } from './approval-action.ts';
 
 const ACTIONS: readonly RegisteredAction[] = [
   registerAction(changeLimitAction),
+  registerAction(MOVE_VAT_NUMBER),
   registerAction(INVITE_OPERATOR),
   registerAction(CHANGE_ROLES),
   registerAction(RENEW_LINK),

@@ -33,7 +33,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
-import { lockAdvance, lockCompany, transitionAdvance } from '../advances/transition-advance.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { withdrawOffers } from '../advances/withdraw-offers.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
 import { endApps } from '../connected-apps/end-apps.ts';
@@ -72,7 +73,7 @@ export async function closeCompany(deps: AppDeps, actor: Actor, { companyId, con
     const at = deps.clock.now();
     // First, because sending an invitation locks its run before the rows that follow.
     await endInvitationRuns(tx, companyId, at);
-    await withdrawOffers(tx, companyId, { actor: actor.userId, at, ip });
+    await withdrawOffers(tx, companyId, { actor: actor.userId, at, ip }, 'The trader closed the company’s account.');
     const isVrnKept = await hasSoldRefund(tx, companyId);
     if (!isVrnKept) await tx.delete(vrnClaims).where(eq(vrnClaims.companyId, companyId));
     const facts = getCompanyFacts(company.kind, deps.clock.today(), isVrnKept);
@@ -123,17 +124,6 @@ async function hasSoldRefund(db: Db | Tx, companyId: string): Promise<boolean> {
     .where(and(eq(advances.companyId, companyId), isNotNull(advances.paidAt)))
     .limit(1);
   return rows.length > 0;
-}
-
-async function withdrawOffers(tx: Tx, companyId: string, context: { actor: string; at: Instant; ip: string }): Promise<void> {
-  const offers = await tx
-    .select({ id: advances.id })
-    .from(advances)
-    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'quoted')));
-  for (const { id } of offers) {
-    const offer = await lockAdvance(tx, companyId, id);
-    if (offer?.state === 'quoted') await transitionAdvance(tx, offer, 'withdrawn', context, 'The trader closed the company’s account.');
-  }
 }
 
 /** HMRC has no call that ends an authorisation, so our tokens are deleted. GoCardless and Stripe have one, which a job calls. */

@@ -1,4 +1,5 @@
 /** Emails about a connection that has ended or soon will: one to each user who can reconnect, with a link to do so. */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
@@ -20,9 +21,12 @@ export type ConnectionChange =
 export async function enqueueConnectionEmails(deps: AppDeps, tx: Tx, companyId: string, change: ConnectionChange): Promise<void> {
   const { brand } = deps.site;
   const today = deps.clock.today();
+  const isMoved = change.change === 'ended' && change.reason === 'vat_number_moved';
   const compose = ({ name, kind }: EmailedCompany) => ({
     ...composeEmail(change, { name, kind, brand, today }),
-    action: { label: 'Connect HMRC again', path: getReconnectPath(kind, companyId) },
+    action: isMoved
+      ? { label: 'Contact us', path: PAGES.contact.path }
+      : { label: 'Connect HMRC again', path: getReconnectPath(kind, companyId) },
     reason: `You’re receiving this because you manage ${name}’s HMRC connection.`,
   });
   const [company] = await tx.select({ name: companies.name, kind: companies.kind }).from(companies).where(eq(companies.id, companyId));
@@ -55,6 +59,7 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
       ],
     };
   }
+  if (change.reason === 'vat_number_moved') return composeMovedEmail(name);
   const givenOn = change.connectedAt === null ? '' : ` on ${formatDate(toLondonDate(change.connectedAt))}`;
   return {
     subject: `${name}: the connection to HMRC has ended`,
@@ -68,7 +73,21 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
   };
 }
 
-const END_EXPLANATIONS: Readonly<Record<ConnectionEndReason, (givenOn: string) => string>> = {
+/** The holder can't connect again, because the VAT number now belongs to another company here. */
+function composeMovedEmail(name: string): EmailText {
+  return {
+    subject: `${name}: the connection to HMRC has ended`,
+    preheader: 'Its VAT number is now used by another account.',
+    heading: 'The connection to HMRC has ended',
+    paragraphs: [
+      `Our team has moved ${name}’s VAT number to another account, because the business asked us to. So we’ve ended your connection to HMRC and withdrawn offers that weren’t accepted.`,
+      'You can still see the figures we have, with their dates. Everything you filed is safe.',
+      'If this is your business and you didn’t expect this, contact us at once.',
+    ],
+  };
+}
+
+const END_EXPLANATIONS: Readonly<Record<Exclude<ConnectionEndReason, 'vat_number_moved'>, (givenOn: string) => string>> = {
   expired: (givenOn) => `HMRC permissions last 18 months. The permission that ${givenOn} has ended.`,
   refused: (givenOn) =>
     `HMRC no longer accepts the permission that ${givenOn}. Either someone withdrew it at HMRC, or the connection failed while HMRC was renewing it.`,

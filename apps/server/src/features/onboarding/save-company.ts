@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, hmrcConnections, memberships, type RegisterFacts } from '@portal/db/schema/schema.ts';
+import { companies, hmrcConnections, memberships, vrnClaims, type RegisterFacts } from '@portal/db/schema/schema.ts';
 import { compareWithFormerNames, type NameMatch } from '@portal/domain/advances/compare-names.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { and, eq, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
@@ -64,6 +64,8 @@ export async function saveCompany(
       await lockCompany(tx, id);
       await assertChangeable(tx, actor, id);
       await tx.update(companies).set(details).where(eq(companies.id, id));
+      // Our team may have moved the former number here.
+      await tx.delete(vrnClaims).where(and(eq(vrnClaims.companyId, id), ne(vrnClaims.vrn, details.vrn)));
     }
     await recordAudit(tx, {
       companyId: id,

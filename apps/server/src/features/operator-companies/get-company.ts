@@ -28,6 +28,7 @@ import { and, asc, desc, eq, inArray, isNotNull, max, sql } from '@portal/db/sql
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { loadExposureLimits, sumExposure } from '../advances/exposure.ts';
+import { findVatNumberHolder } from './move-vat-number.ts';
 
 type CompanyPage = EndpointOutput<typeof operatorCompaniesApi.get>;
 
@@ -46,6 +47,7 @@ export async function getCompany(deps: AppDeps, companyId: string): Promise<Comp
       company_id: company.id,
       name: company.name,
       vrn: company.vrn,
+      vrn_holder: await findVatNumberHolder(db, company),
       vrn_registered_name: company.vrnRegisteredName,
       company_number: company.companyNumber,
       register_status: register?.status ?? null,

@@ -39,6 +39,7 @@ const INPUTS: Readonly<Record<string, () => object>> = {
   '/operator/advance/retry-payout': () => ({ advance_id: createId(), reason }),
   '/operator/identity/verify': () => ({ user_id: createId(), full_name: 'Tess Trader', evidence: 'Passport seen on a video call' }),
   '/operator/exposure/limit': () => ({ limit_pence: 1_00, reason }),
+  '/operator/vat-numbers/move': () => ({ reason }),
   '/operator/matters/allocate': () => ({ credit_id: createId(), allocations: [], reason }),
   '/operator/matters/record-return': () => ({ credit_id: createId(), return_reference: 'TL-1', reason }),
   '/operator/matters/pay-surplus': () => ({ amount_pence: 1, reason }),

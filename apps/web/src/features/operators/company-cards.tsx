@@ -13,6 +13,7 @@ import { Text } from '../../ui/text.tsx';
 import { HMRC_STATUS_LABELS } from './operator-companies-screen.tsx';
 import type { CompanyData } from './company-tables.tsx';
 import { ChangeLimit } from './change-limit.tsx';
+import { VatNumberHolderNotice } from './move-vat-number.tsx';
 
 type CompanyProps = { data: CompanyData };
 
@@ -62,29 +63,32 @@ function describeRegister(status: string, type: string | null): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function HmrcCard({ data: { hmrc, obligations } }: CompanyProps) {
+export function HmrcCard({ data: { company, hmrc, obligations } }: CompanyProps) {
   const openObligations = obligations.filter(({ status }) => status === 'open');
   return (
     <SectionCard title="HMRC">
-      {hmrc ? (
-        <FactList
-          facts={[
-            { label: 'Connection', value: HMRC_STATUS_LABELS[hmrc.status] ?? hmrc.status },
-            { label: 'Permission ends', value: hmrc.permission_ends_at ? <InstantText at={hmrc.permission_ends_at} /> : '–' },
-            { label: 'Last read', value: hmrc.figures_as_of ? <InstantText at={hmrc.figures_as_of} /> : 'Never' },
-            {
-              label: 'Open returns',
-              value:
-                openObligations.length === 0
-                  ? 'None'
-                  : openObligations.map(({ due_on }) => `due ${formatDate(due_on, 'short')}`).join(', '),
-            },
-            { label: 'Returns filed', value: String(obligations.length - openObligations.length) },
-          ]}
-        />
-      ) : (
-        <Text>The company hasn’t connected HMRC.</Text>
-      )}
+      <Stack>
+        {company.vrn_holder && <VatNumberHolderNotice company={company} holder={company.vrn_holder} />}
+        {hmrc ? (
+          <FactList
+            facts={[
+              { label: 'Connection', value: HMRC_STATUS_LABELS[hmrc.status] ?? hmrc.status },
+              { label: 'Permission ends', value: hmrc.permission_ends_at ? <InstantText at={hmrc.permission_ends_at} /> : '–' },
+              { label: 'Last read', value: hmrc.figures_as_of ? <InstantText at={hmrc.figures_as_of} /> : 'Never' },
+              {
+                label: 'Open returns',
+                value:
+                  openObligations.length === 0
+                    ? 'None'
+                    : openObligations.map(({ due_on }) => `due ${formatDate(due_on, 'short')}`).join(', '),
+              },
+              { label: 'Returns filed', value: String(obligations.length - openObligations.length) },
+            ]}
+          />
+        ) : (
+          <Text>The company hasn’t connected HMRC.</Text>
+        )}
+      </Stack>
     </SectionCard>
   );
 }

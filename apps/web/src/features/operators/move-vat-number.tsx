@@ -1,0 +1,90 @@
+/** Says that another company is connected for this company's VAT number, and requests the move. It applies once another operator approves it. */
+import { approvalsApi } from '@portal/contract/approvals.ts';
+import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { getErrorText } from '../../lib/error-text.ts';
+import { getPageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { CompanyData } from './company-tables.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+
+type Company = CompanyData['company'];
+type Holder = NonNullable<Company['vrn_holder']>;
+
+export function VatNumberHolderNotice({ company, holder }: { company: Company; holder: Holder }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Notice tone="warning" title="The VAT number is connected to another company">
+        <Stack>
+          <Text>
+            <TextLink to={getPageLink('adminCompany', { company_id: holder.company_id })}>{holder.name}</TextLink> has connected it, so this
+            company can’t connect HMRC.
+          </Text>
+          <div>
+            <Button size="small" variant="outlined" onClick={() => setOpen(true)}>
+              Move VAT number
+            </Button>
+          </div>
+        </Stack>
+      </Notice>
+      {isOpen && <MoveDialog company={company} holder={holder} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function MoveDialog({ company, holder, onClose }: { company: Company; holder: Holder; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const send = useMutation({
+    mutationFn: () => apiRequest(operatorCompaniesApi.moveVatNumber, { company_id: company.company_id, reason }),
+    onSuccess: () => {
+      toast('success', 'Sent to a second operator');
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
+    },
+  });
+  return (
+    <ModalDialog
+      open
+      small
+      heading="Move the VAT number?"
+      loading={send.isPending}
+      onClose={onClose}
+      actions={
+        <SubmitButton missing={getReasonError(reason)} isBusy={send.isPending} onClick={() => send.mutate()}>
+          Request approval
+        </SubmitButton>
+      }
+    >
+      <Stack>
+        <Text>
+          Once another operator approves, {company.name} can connect HMRC. {holder.name}’s connection to HMRC ends, its open offers are
+          withdrawn, and it can’t connect this VAT number again. The owners of both are emailed.
+        </Text>
+        <Text>Check first who may act for the business, for example with a letter from a director on Companies House’s list.</Text>
+        <ReasonField
+          id="move-reason"
+          value={reason}
+          onChange={setReason}
+          hint="What you checked. Saved in both companies’ audit trails with your name."
+        />
+        {send.error && (
+          <Notice tone="error" title="The request wasn’t sent" role="alert">
+            {getErrorText(send.error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
