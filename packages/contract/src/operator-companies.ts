@@ -49,7 +49,7 @@ export const operatorCompaniesApi = {
         name: z.string(),
         vrn: z.nullable(z.string()),
         /** Another company that is connected for this VAT number, so this one can't be. */
-        vrn_holder: z.nullable(z.object({ company_id: idScalar, name: z.string() })),
+        vrn_holder: z.nullable(z.object({ company_id: idScalar, name: z.string(), added_at: instantScalar })),
         vrn_registered_name: z.nullable(z.string()),
         company_number: z.nullable(z.string()),
         register_status: z.nullable(z.string()),

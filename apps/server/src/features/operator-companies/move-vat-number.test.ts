@@ -47,10 +47,13 @@ it('moves the number once two operators agree; the former account can’t take i
   await fileReturn(portal, holder);
   expect(await findAdvance(holder)).toMatchObject({ state: 'quoted' });
   expect(await connect()).toContain('outcome=vrn_claimed');
-  expect(await getHolderOfPage()).toEqual({ company_id: holder.companyId, name: expect.any(String) });
+  expect(await getHolderOfPage()).toMatchObject({ company_id: holder.companyId });
   const { status, body } = await request();
   expect(status).toBe(200);
   expect((await approve(body['request_id'], requester)).status).toBe(409);
+  const { requests } = (await approver.get('/operator/approvals')).body as { requests: { description: string }[] };
+  const description = /^Moves VAT number .+ from Tess Exports Ltd \(added .+\) to Tess Exports Ltd \(added .+\)\./;
+  expect(requests).toContainEqual(expect.objectContaining({ description: expect.stringMatching(description) }));
   expect(await listClaims()).toEqual([{ companyId: holder.companyId }]);
   expect((await approve(body['request_id'])).status).toBe(200);
   expect(await listClaims()).toEqual([{ companyId: ownCompanyId }]);

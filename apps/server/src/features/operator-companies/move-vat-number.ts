@@ -7,6 +7,8 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, filings, hmrcConnections, vrnClaims } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { and, eq, inArray, isNotNull, isNull, ne } from '@portal/db/sql.ts';
 import { z } from 'zod';
@@ -23,15 +25,23 @@ import { endConnection } from '../hmrc-connection/end-connection.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 
 /** `companyId` of the request is the holder, because its money and returns decide whether the move is possible. */
-const moveDetails = z.object({ vrn: z.string(), holder_name: z.string(), to_company_id: z.uuid(), to_name: z.string() });
+const moveDetails = z.object({
+  vrn: z.string(),
+  holder_name: z.string(),
+  holder_added_on: z.string(),
+  to_company_id: z.uuid(),
+  to_name: z.string(),
+  to_added_on: z.string(),
+});
 type MoveDetails = z.output<typeof moveDetails>;
 
 export const MOVE_VAT_NUMBER: ApprovalAction<MoveDetails> = {
   action: 'vat_number.move',
   access: 'operator.manage',
   details: moveDetails,
-  describe: ({ vrn, holder_name: holder, to_name: name }) =>
-    `Moves VAT number ${formatVrn(vrn)} from ${holder} to ${name}. ${holder}’s connection to HMRC and its open offers end.`,
+  // With dates, because both are often called the same.
+  describe: ({ vrn, holder_name: holder, holder_added_on: holderAddedOn, to_name: name, to_added_on: addedOn }) =>
+    `Moves VAT number ${formatVrn(vrn)} from ${holder} (added ${holderAddedOn}) to ${name} (added ${addedOn}). The first company’s connection to HMRC and its open offers end.`,
   apply: async (tx, deps, request) => {
     await assertNoConflictOfInterest(deps, tx, request.by, request.details.to_company_id);
     await assertNoConflictOfInterest(deps, tx, request.requestedBy, request.details.to_company_id);
@@ -52,10 +62,10 @@ export const MOVE_VAT_NUMBER: ApprovalAction<MoveDetails> = {
 export async function findVatNumberHolder(
   db: Db | Tx,
   company: { readonly id: string; readonly vrn: string | null },
-): Promise<{ company_id: string; name: string } | null> {
+): Promise<{ company_id: string; name: string; added_at: Instant } | null> {
   if (company.vrn === null) return null;
   const [holder] = await db
-    .select({ company_id: companies.id, name: companies.name })
+    .select({ company_id: companies.id, name: companies.name, added_at: companies.createdAt })
     .from(vrnClaims)
     .innerJoin(companies, eq(companies.id, vrnClaims.companyId))
     .where(and(eq(vrnClaims.vrn, company.vrn), ne(vrnClaims.companyId, company.id)));
@@ -65,7 +75,7 @@ export async function findVatNumberHolder(
 export function requestVatNumberMove(deps: AppDeps, { input, actor, caller }: Call<typeof operatorCompaniesApi.moveVatNumber>) {
   return deps.database.db.transaction(async (tx) => {
     const [company] = await tx
-      .select({ id: companies.id, name: companies.name, vrn: companies.vrn })
+      .select({ id: companies.id, name: companies.name, vrn: companies.vrn, createdAt: companies.createdAt })
       .from(companies)
       .where(and(eq(companies.id, input.company_id), eq(companies.kind, 'trader'), isNull(companies.closedAt)));
     if (!company) throw createNotFoundError();
@@ -77,7 +87,14 @@ export function requestVatNumberMove(deps: AppDeps, { input, actor, caller }: Ca
     return requestApproval(deps, tx, MOVE_VAT_NUMBER, {
       companyId: holder.company_id,
       subject: holder.company_id,
-      details: { vrn: company.vrn, holder_name: holder.name, to_company_id: company.id, to_name: company.name },
+      details: {
+        vrn: company.vrn,
+        holder_name: holder.name,
+        holder_added_on: formatDate(toLondonDate(holder.added_at)),
+        to_company_id: company.id,
+        to_name: company.name,
+        to_added_on: formatDate(toLondonDate(company.createdAt)),
+      },
       reason: input.reason,
       requestedBy: actor.userId,
       at: deps.clock.now(),

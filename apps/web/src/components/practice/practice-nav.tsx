@@ -4,23 +4,23 @@ import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
 import styles from './practice-nav.module.css';
 
-/** `also`: another path that belongs to the section but is not below its path. */
-const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
+/** `also`: other paths that belong to the section but are not below its path. */
+const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: readonly string[] }[] = [
   { label: 'Today', path: '/v2/open-tax/dashboard' },
-  { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
-  { label: 'VAT returns', path: '/v2/open-tax/vat-returns', also: '/v2/open-tax/client-vat-return' },
+  { label: 'Clients', path: '/v2/open-tax/clients', also: ['/v2/open-tax/client-dashboard'] },
+  { label: 'VAT returns', path: '/v2/open-tax/vat-returns', also: ['/v2/open-tax/client-vat-return', '/v2/open-tax/client-books'] },
   { label: 'Tasks', path: '/v2/open-tax/tasks' },
   { label: 'Assistant', path: '/v2/open-tax/agentic-mode' },
   { label: 'Messages', path: '/v2/open-tax/messages' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
-  { label: 'Settings', path: '/v2/open-tax/settings', also: '/v2/open-tax/add-a-team-member' },
+  { label: 'Settings', path: '/v2/open-tax/settings', also: ['/v2/open-tax/add-a-team-member'] },
 ];
 
 /** Returns `page` for the section's own page and `true` for a page within it, whose link then leads back. */
 function getAriaCurrent(pathname: string, { path, also }: (typeof SECTIONS)[number]): 'page' | 'true' | undefined {
   const currentPath = pathname.replace(/\/+$/, '');
   if (currentPath === path) return 'page';
-  return currentPath === also || currentPath.startsWith(`${path}/`) ? 'true' : undefined;
+  return also?.includes(currentPath) === true || currentPath.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
 export function PracticeNav({ companyId }: { companyId: string }) {

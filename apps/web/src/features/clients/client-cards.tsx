@@ -130,7 +130,7 @@ function Card({ row, today, filters, companyId, isSelected, toggle }: CardProps)
         {listMatchedColumns(filters).map(({ id, title, text }) => text && <div key={id}>{`${title}: ${text(row)}`}</div>)}
         <div className={styles.amounts}>{formatOwedAmounts(figures, today)}</div>
         <div>
-          <NeedChip figures={figures} attention={row.attention} today={today} />
+          <NeedChip figures={figures} attention={row.attention} today={today} isShort />
         </div>
       </div>
       {toggle && (

@@ -30,11 +30,26 @@ export function AuditTable({ entries, showsCompany = true }: { entries: readonly
       columns={[
         { title: 'Action', layout: 'nowrap', cell: ({ action }) => action },
         { title: 'Time', layout: 'nowrap', cell: ({ at }) => <InstantText at={at} /> },
-        { title: 'Person', cell: ({ actor }) => <span className={styles.person}>{AUTOMATIC_ACTORS[actor] ?? actor}</span> },
+        { title: 'Person', cell: ({ actor }) => <Actor actor={actor} /> },
         showsCompany && { title: 'Company', cell: renderCompany },
         { title: 'Details', cell: (entry) => <Details entry={entry} summary={showsCompany ? entry.subject : 'Show'} /> },
       ]}
     />
+  );
+}
+
+/** A person arrives as “Tessa Bright (tessa@brightwell.example)”. */
+function Actor({ actor }: { actor: string }) {
+  const [, name = AUTOMATIC_ACTORS[actor] ?? actor, email] = /^(.+) \((\S+@\S+)\)$/.exec(actor) ?? [];
+  return (
+    <div className={styles.person}>
+      {name}
+      {email !== undefined && (
+        <Text size="small" tone="quiet">
+          {email}
+        </Text>
+      )}
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -88,6 +89,7 @@ export function CompanyPeople({ data }: CompanyProps) {
         label="People"
         rows={data.people}
         getKey={({ user_id }) => user_id}
+        cardsAt={TOO_NARROW_FOR_ACTIONS}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
           { title: 'Email', cell: ({ email }) => email },

@@ -3,6 +3,7 @@ import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -27,8 +28,8 @@ export function VatNumberHolderNotice({ company, holder }: { company: Company; h
       <Notice tone="warning" title="The VAT number is connected to another company">
         <Stack>
           <Text>
-            <TextLink to={getPageLink('adminCompany', { company_id: holder.company_id })}>{holder.name}</TextLink> has connected it, so this
-            company can’t connect HMRC.
+            <TextLink to={getPageLink('adminCompany', { company_id: holder.company_id })}>{holder.name}</TextLink>, added{' '}
+            <InstantText at={holder.added_at} />, has connected it, so this company can’t connect HMRC.
           </Text>
           <div>
             <Button size="small" variant="outlined" onClick={() => setOpen(true)}>
@@ -37,12 +38,12 @@ export function VatNumberHolderNotice({ company, holder }: { company: Company; h
           </div>
         </Stack>
       </Notice>
-      {isOpen && <MoveDialog company={company} holder={holder} onClose={() => setOpen(false)} />}
+      {isOpen && <MoveDialog company={company} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function MoveDialog({ company, holder, onClose }: { company: Company; holder: Holder; onClose: () => void }) {
+function MoveDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -69,7 +70,7 @@ function MoveDialog({ company, holder, onClose }: { company: Company; holder: Ho
     >
       <Stack>
         <Text>
-          Once another operator approves, {company.name} can connect HMRC. {holder.name}’s connection to HMRC ends, its open offers are
+          Once another operator approves, this company can connect HMRC. The other company’s connection to HMRC ends, its open offers are
           withdrawn, and it can’t connect this VAT number again. The owners of both are emailed.
         </Text>
         <Text>Check first who may act for the business, for example with a letter from a director on Companies House’s list.</Text>
