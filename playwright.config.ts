@@ -1,5 +1,6 @@
 /** Runs journeys in Chromium against the built web app. Each worker starts its own portal (tests/journeys/journey.ts). */
 import { defineConfig } from '@playwright/test';
+import { countWorkers } from './scripts/testing/count-workers.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -9,9 +10,9 @@ export default defineConfig({
   globalSetup: './scripts/testing/ensure-builds.ts',
   // Retries would hide intermittent failures.
   retries: 0,
-  // Files run in parallel, and the journeys in a file run sequentially: each worker has its own portal, simulators and mailbox. There is
-  // one more worker than our build server has cores, because a journey often waits for a response or for a second to pass.
-  workers: 3,
+  // Files run in parallel, and the journeys in a file run sequentially: each worker has its own portal, simulators and mailbox. A journey
+  // often waits for a response or for a second to pass.
+  workers: countWorkers(1),
   // Generous, because a busy build server is slow. A test that hangs is still stopped.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { countWorkers } from './scripts/testing/count-workers.ts';
 import { ON_BOTH_ENGINES } from './scripts/testing/both-engines.ts';
 import { SlowFilesFirst } from './scripts/testing/slow-files-first.ts';
 
@@ -50,8 +51,8 @@ const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 // timeout.
 const longPoll = { poll: { timeout: 60_000 } };
 
-// The number of cores on our build server. By default, vitest leaves one core for its own process, which has little to do.
-const workersWithoutDatabase = 2;
+// By default, vitest leaves one core for its own process, which has little to do.
+const workersWithoutDatabase = countWorkers(0);
 
 export default defineConfig({
   test: {
@@ -96,9 +97,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: longPoll,
-          // One more than the number of cores on our build server, because a test that starts a process mostly waits for it. Two more with
-          // a PostgreSQL server, where two files wait for a killed process's heartbeat.
-          maxWorkers: serverUrl ? 4 : 3,
+          // A test that starts a process mostly waits for it. On a PostgreSQL server, two files wait for a killed process's heartbeat.
+          maxWorkers: countWorkers(serverUrl ? 2 : 1),
           sequence: { shuffle: true },
         },
       },
