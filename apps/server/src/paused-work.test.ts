@@ -62,7 +62,7 @@ describe('PAUSED', () => {
     expect(await listBankPayouts(trader)).toHaveLength(1);
   });
 
-  it('filings: the trader is told that nothing was sent, and can file afterwards', async () => {
+  it('filings: the trader reads that nothing was sent, and can file afterwards', async () => {
     const trader = await createConnectedTrader(portal, 'filings@paused.example', 4_000);
     const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
     const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
