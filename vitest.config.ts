@@ -11,7 +11,7 @@ const listTestPatterns = (folders: string[]): string[] => folders.flatMap((folde
 const withDatabase = [
   ...listTestPatterns(['packages/db', 'apps/server']),
   'scripts/smoke.test.ts',
-  'scripts/{migrate,package,pooler}.test.ts',
+  'scripts/{database-certificate,migrate,package,pooler}.test.ts',
   'scripts/chaos/**/{chaos,killed-*,model}.test.ts',
   'scripts/campaigns/**/commit-proxy.test.ts',
 ];
@@ -40,7 +40,7 @@ const otherEngineTests = serverUrl
       'packages/db/src/postgres/**',
       'scripts/chaos/**/killed-instance.test.ts',
       'apps/server/src/http/row-security.test.ts',
-      'scripts/{migrate,package,pooler}.test.ts',
+      'scripts/{database-certificate,migrate,package,pooler}.test.ts',
       'scripts/campaigns/**/commit-proxy.test.ts',
     ];
 

@@ -38,7 +38,8 @@ async function runDoctor(): Promise<void> {
   const { real, mixed } = findProvidersInUse(readValues.values);
   pass('settings', real.length === 0 ? 'every provider is on this computer' : `real providers: ${real.join(', ')}`);
   if (mixed.length > 0) pass('settings', `simulated, as every page says: ${mixed.join(', ')}`);
-  const { database } = parsed.settings;
+  const { database, paused } = parsed.settings;
+  if (paused.size > 0) pass('settings', `stopped on purpose by PAUSED: ${[...paused].join(', ')}`);
   if (database.kind === 'embedded') pass('database', 'the embedded one, for trying out: PostgreSQL is required with a real provider');
   else {
     await runDatabaseChecks(database, parsed.settings.tokenEncryptionKeys);

@@ -16,6 +16,7 @@ import {
   setRoles,
 } from '../apps/server/src/features/operator-people/operator-accounts.ts';
 import { listOperators } from '../apps/server/src/features/operator-people/operator-people-queries.ts';
+import { rejectSandboxAddress } from '../apps/server/src/start/reject-sandbox-people.ts';
 import { runAsSystem } from '../apps/server/src/run-as-system.ts';
 import { parseSettings } from '../apps/server/src/settings.ts';
 import { HELP, readOperatorCommand, type OperatorCommand } from './operator/read-operator-command.ts';
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
   const parsed = parseSettings(process.env);
   if (!parsed.ok) return fail(parsed.problems);
   const { settings } = parsed;
+  if (command.name === 'add') rejectSandboxAddress(command.email, settings);
   const database = await openDatabase(settings.database, (error) => fail([error.message]));
   try {
     if (database.kind === 'postgres') await requireMigrated(database);

@@ -1,7 +1,9 @@
 /** Unpacks the archive made by `npm run package` and starts it against PostgreSQL, as in a deployment. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -93,6 +95,23 @@ describe('the package', () => {
     const pageResponse = await fetch(`http://127.0.0.1:${port}/portal/login`, { headers: { accept: 'text/html' } });
     expect(pageResponse.status).toBe(200);
     expect(await portal.stop()).toBe(0);
+  });
+
+  it('runs its commands with the settings of the systemd unit, which hands the signing key over itself', async () => {
+    const { TRUELAYER_SIGNING_PRIVATE_KEY: key = '', ...settings } = createRealSettings();
+    const etc = mkdtempSync(join(folder, 'etc-'));
+    writeFileSync(
+      join(etc, 'portal.env'),
+      Object.entries(settings)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    writeFileSync(join(etc, 'truelayer.pem'), key);
+    const script = join(unpacked.root, 'deploy/portal-command.sh');
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, PORTAL_ROOT: unpacked.root, PORTAL_SETTINGS: etc };
+    const { stdout } = await promisify(execFile)('sh', [script, 'operator', 'list'], { env });
+    expect(stdout).toMatch(/^No operators yet/);
+    await expect(promisify(execFile)('sh', [script, 'operators'], { env })).rejects.toMatchObject({ code: 64 });
   });
 
   it.each([

@@ -31,6 +31,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { RecordSecurityEvent } from './observability/security-log.ts';
 import type { Pause } from './pause.ts';
+import type { PausedWork } from './paused-work.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
 import type { ContactSettings, WebsiteSettings } from './visitor-settings.ts';
 
@@ -94,6 +95,8 @@ export type AppDeps = {
   readonly recordSecurityEvent: RecordSecurityEvent;
   /** Identifies this run of the process, so that the work of an earlier, crashed process can be recognised. */
   readonly instanceId: string;
+  /** Work that was stopped on purpose. */
+  readonly paused: PausedWork;
   readonly site: Site;
 };
 

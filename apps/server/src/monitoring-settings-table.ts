@@ -14,7 +14,7 @@ export const monitoringSettingTable = {
     expectedText: 'at least 32 characters without spaces',
     defaultLabel: 'none: only processes on this computer can read the metrics',
     isSecret: true,
-    meaning: 'Bearer token that lets Prometheus read /portal/metrics from another computer.',
+    meaning: 'Bearer token of at least 32 characters that lets Prometheus read /portal/metrics from another computer.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting({
     shape: webUrl.optional(),

@@ -6,6 +6,7 @@ import { billingSettingTable } from './billing-settings-table.ts';
 import { mailReportSettingTable } from './mail-report-settings-table.ts';
 import { migrationSettingTable } from './migration-settings-table.ts';
 import { monitoringSettingTable } from './monitoring-settings-table.ts';
+import { pausedWorkSettingTable } from './paused-work.ts';
 import { proxies, setting, text, urlLabel, webUrl } from './setting-shapes.ts';
 import { visitorSettingTable } from './visitor-settings-table.ts';
 
@@ -170,6 +171,7 @@ export const settingTable = {
     defaultLabel: 'none',
     meaning: 'Providers that stay simulated on a test system even though HMRC, the bank or the mail server is real. Every page says so.',
   }),
+  ...pausedWorkSettingTable,
   HMRC_API_URL: setting({
     shape: webUrl.optional(),
     expectedText: urlLabel,

@@ -10,7 +10,7 @@ import type { Environment } from './setting-values.ts';
 import { parseSettings, type Settings, type StartSettings } from './settings.ts';
 import { settingTable } from './settings-table.ts';
 import { describeSandbox } from './start/describe-sandbox.ts';
-import { SANDBOX_DOMAINS } from './start/reject-sandbox-people.ts';
+import { rejectSandboxAddress, SANDBOX_DOMAINS } from './start/reject-sandbox-people.ts';
 
 const signingKey = { kid: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n', publicKeyPem: '' };
 
@@ -338,6 +338,14 @@ describe('settings', () => {
   it('cover the email domains of all seeded sandbox accounts', () => {
     const { people } = seedSchema.parse(createPortalSeed(plainDate('2026-11-21')));
     expect(new Set(people.map(({ email }) => email.split('@')[1]))).toEqual(new Set(SANDBOX_DOMAINS));
+  });
+
+  it('with a real provider allow no operator with a sandbox account’s address, because no portal would start again', () => {
+    for (const domain of SANDBOX_DOMAINS) {
+      expect(() => rejectSandboxAddress(`Ada@${domain.toUpperCase()}`, getStartSettings(production))).toThrow(/Use another address/);
+      expect(() => rejectSandboxAddress(`ada@${domain}`, getStartSettings({}))).not.toThrow();
+    }
+    expect(() => rejectSandboxAddress('ada@operator.example.org', getStartSettings(production))).not.toThrow();
   });
 
   it('are all documented in the help and on the page', () => {

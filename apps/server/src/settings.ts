@@ -5,6 +5,7 @@ import type { DatabaseSetting } from '@portal/db/database.ts';
 import type { z } from 'zod';
 import { findPublicNames, findRisks } from './check-production.ts';
 import { findContradictions, findMissingInPackage, findSimulated, type SimulatedProviders } from './check-settings.ts';
+import type { PausedWork } from './paused-work.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readRelease, type Release } from './release.ts';
 import { readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
@@ -35,6 +36,7 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly tracing: TracingSettings | undefined;
   /** Providers that remain simulated alongside a real HMRC, bank or mail server. */
   readonly simulatedProviders: readonly string[];
+  readonly paused: PausedWork;
   readonly sandbox: SimulatedProviders & {
     readonly url: string;
     readonly port: number;
@@ -95,6 +97,7 @@ function toStartSettings(values: SettingValues, simulatedProviders: SimulatedPro
     metricsToken: values.METRICS_TOKEN,
     tracing: toTracing(values),
     simulatedProviders: values.SIMULATED_PROVIDERS,
+    paused: values.PAUSED,
     ...toVisitorSettings(values),
     sandbox: {
       ...simulatedProviders,

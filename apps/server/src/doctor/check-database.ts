@@ -6,6 +6,8 @@ import type { DoctorCheck } from './check-providers.ts';
 
 const MIN_VERSION = 15;
 const MAX_CLOCK_DIFFERENCE_SECONDS = 2;
+const DAY_MS = 86_400_000;
+const MIN_CERTIFICATE_DAYS = 14;
 
 export function listDatabaseChecks(database: Database): DoctorCheck[] {
   return [
@@ -38,6 +40,18 @@ export function listDatabaseChecks(database: Database): DoctorCheck[] {
         const difference = Math.abs((rows[0]?.seconds ?? 0) - Date.now() / 1000);
         if (difference > MAX_CLOCK_DIFFERENCE_SECONDS) throw new Error(`it differs from this computer’s by ${difference.toFixed(1)} s`);
         return 'matches this computer’s clock';
+      },
+    },
+    {
+      name: 'the database’s certificate',
+      fix: 'Replace it and reload PostgreSQL: no portal can connect once it has ended (docs/operations.md, PortalDatabaseCertificate).',
+      run: async () => {
+        await database.db.execute(sql`select 1`);
+        const end = database.findCertificateEnd();
+        if (!end) return 'none, because the connection isn’t encrypted';
+        const text = `on ${end.toISOString().slice(0, 10)}`;
+        if (end.getTime() - Date.now() < MIN_CERTIFICATE_DAYS * DAY_MS) throw new Error(`it ends ${text}`);
+        return `ends ${text}`;
       },
     },
   ];

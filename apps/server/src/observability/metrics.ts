@@ -72,6 +72,12 @@ function createRequestMetrics(registers: Registry[]) {
       help: 'Calls per second that HMRC allows all instances together (HMRC_CALLS_PER_SECOND).',
       registers,
     }),
+    paused: new Gauge({
+      name: 'portal_paused',
+      help: '1 if this instance has stopped this kind of work (PAUSED).',
+      labelNames: ['work'],
+      registers,
+    }),
     hmrcWaiting: new Gauge({
       name: 'portal_hmrc_calls_waiting',
       help: 'Calls from this instance that are queued by the HMRC rate limiter. A user is waiting for every call except background calls.',
@@ -169,6 +175,14 @@ function createDatabaseGauges(registers: Registry[]) {
     commandLineChanges: createGauge(
       'portal_operator_command_line_changes',
       'Total changes to operators’ access made with npm run operator.',
+    ),
+    clockDifference: createGauge(
+      'portal_database_clock_difference_seconds',
+      'How far this computer’s clock is ahead of the database’s. Differs between instances.',
+    ),
+    certificateEnd: createGauge(
+      'portal_database_certificate_expires_timestamp_seconds',
+      'When the certificate ends that the database showed on this instance’s newest connection.',
     ),
     clientsAuthorised: createGauge('portal_sync_clients_authorised', 'Clients whose tax figures HMRC lets a practice read.', ['tax']),
     clientsRead: createGauge('portal_sync_clients_read_last_day', 'Clients whose figures were fully read in the last 24 hours.', ['tax']),

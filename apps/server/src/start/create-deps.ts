@@ -31,6 +31,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { observeCalls } from '../observability/observe-calls.ts';
 import { createSecurityLog } from '../observability/security-log.ts';
 import { pauseWithTimer } from '../pause.ts';
+import { PAUSABLE_WORK } from '../paused-work.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { describeSandbox } from './describe-sandbox.ts';
@@ -73,6 +74,8 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
   const observe = observeCalls(metrics);
   const watch: WatchFetch = (provider, send) => watchHealth(provider, observe(provider, send));
   metrics.hmrcLimit.set(hmrc.callsPerSecond);
+  if (settings.paused.size > 0) logger.warn({ paused: [...settings.paused] }, 'PAUSED: this work is stopped on purpose');
+  for (const work of PAUSABLE_WORK) metrics.paused.set({ work }, settings.paused.has(work) ? 1 : 0);
   const hmrcFetch = watch('hmrc', fetch);
   const createLimiter = (priority: CallPriority) =>
     rateLimitFetch(hmrcFetch, rateLimiter, { priority, timeoutMs: HMRC_TIMEOUT_MS, findKey: findCallKey });
@@ -117,6 +120,7 @@ export function createDeps(settings: Settings, { database, enqueue, logger, metr
     tokenCipher: createTokenCipher(tokenKeys),
     auditHeadsFile: settings.auditHeadsFile,
     instanceId: randomUUID(),
+    paused: settings.paused,
     site: toSite(settings, version, chat.script),
   };
 }

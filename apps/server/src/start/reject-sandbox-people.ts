@@ -22,3 +22,10 @@ export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSetting
   const message = `The database contains sandbox accounts (${sandboxUser.email}), whose passwords are public, but not every provider is simulated. Use another database.`;
   throw new AppError('conflict', 'sandbox.people', message);
 }
+
+/** An operator with such an address would keep every portal from starting again. */
+export function rejectSandboxAddress(email: string, { sandbox }: Pick<StartSettings, 'sandbox'>): void {
+  if (sandbox.isComplete || !SANDBOX_DOMAINS.some((domain) => email.toLowerCase().endsWith(`@${domain}`))) return;
+  const message = `${email} is like the sandbox’s accounts, whose passwords are public, so no portal with a real provider would start again. Use another address.`;
+  throw new AppError('conflict', 'sandbox.people', message);
+}

@@ -38,6 +38,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { observeCalls } from '../observability/observe-calls.ts';
 import { createSecurityLog } from '../observability/security-log.ts';
 import { pauseWithTimer } from '../pause.ts';
+import type { PausableWork } from '../paused-work.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import { createIdentityClients } from '../start/identity-clients.ts';
 import { createBilling } from '../start/create-billing.ts';
@@ -178,7 +179,11 @@ const toInstance = (deps: AppDeps, app: FastifyInstance, runJobs: () => Promise<
   return { app, deps, runJobs, close: () => app.close() };
 };
 
-const createInstance = () => ({ instanceId: randomUUID(), auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`) });
+const createInstance = () => ({
+  instanceId: randomUUID(),
+  paused: new Set<PausableWork>(),
+  auditHeadsFile: join(tmpdir(), `audit-heads-${randomUUID()}.jsonl`),
+});
 
 const createIdentity = () => ({ tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]), ...createInstance() });
 

@@ -23,6 +23,7 @@ export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => v
     // Because of that lock, a process with another ID must have died.
     holder: { id, hasDied: (holderId) => sql`${holderId} <> ${id}` },
     ping: async () => void (await client.executeSql('select 1')),
+    findCertificateEnd: () => undefined,
     close: async () => {
       await client.close();
       afterClose();

@@ -7,6 +7,7 @@ import { createAbortedCommitError } from '../embedded/pglite-client.ts';
 import { observeQuery } from '../observe-statements.ts';
 import * as schema from '../schema/schema.ts';
 import { runInTransactionScope } from '../transaction-scope.ts';
+import { readCertificateEnd } from './certificate-end.ts';
 import { assertOwnSessions } from './assert-own-sessions.ts';
 import { openPresenceLock } from './presence-lock.ts';
 import { ScopedPool } from './scoped-pool.ts';
@@ -34,6 +35,7 @@ const LOCK_POLL_MS = 50;
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
   if (setting.role !== 'owner') await assertOwnSessions(setting.url);
   const presenceLock = await openPresenceLock(setting.url, onProblem);
+  let certificateEnd: Date | undefined;
   const pool = new ScopedPool({
     defaultScope: setting.role === 'owner' ? { kind: 'owner' } : { kind: 'none' },
     connectionString: setting.url,
@@ -41,7 +43,10 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionTimeoutMillis: 10_000,
     // The pool awaits the returned promise, although its types don't say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client) => prepareSession(client, onProblem, setting),
+    onConnect: (client) => {
+      certificateEnd = readCertificateEnd(client);
+      return prepareSession(client, onProblem, setting);
+    },
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
   pool.on('error', () => undefined);
@@ -59,6 +64,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     runExclusively: (name, work) => withAdvisoryLock(setting.url, name, work),
     holder: presenceLock.holder,
     ping: presenceLock.ping,
+    findCertificateEnd: () => certificateEnd,
     close: async () => {
       await pool.end();
       // Close the lock last, so that other processes don't take over our rows before then.

@@ -8,6 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { assertNotPaused } from '../../paused-work.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
@@ -16,7 +17,7 @@ import { enqueueAcceptedEmail } from './advance-emails.ts';
 import { declineAdvance } from './decline-advance.ts';
 import { enqueueProgress } from './enqueue-progress.ts';
 import { areTermsSealed, sealTerms } from './payout-facts.ts';
-import { quoteRefund } from './quote-refund.ts';
+import { EARLY_REFUNDS_PAUSED, quoteRefund } from './quote-refund.ts';
 import {
   hasSameFigures,
   readBeforeAcceptance,
@@ -37,6 +38,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and agreement that the customer saw. Repeating it changes nothing. */
 export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
+  assertNotPaused(deps.paused, 'early_refunds', EARLY_REFUNDS_PAUSED);
   await replaceUnsealedQuote(deps, user, acceptance);
   const factsReadAt = await readBeforeAcceptance(deps, user, acceptance);
   await deps.database.db.transaction(async (tx) => {

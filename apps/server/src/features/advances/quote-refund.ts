@@ -28,6 +28,9 @@ import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } fro
 const DAY_MS = 86_400_000;
 const UNUSED_QUOTE_STATES = ['expired', 'withdrawn', 'declined'];
 
+export const EARLY_REFUNDS_PAUSED =
+  'We’ve paused early payment while we check something. HMRC will repay you as usual, or try again later.';
+
 /** Explains in a sentence why the refund has no quote. Undefined if it has one. */
 export type NoQuoteReason = string | undefined;
 
@@ -43,6 +46,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     // HMRC may list two returns for the same dates. A period can be advanced only once, whatever its basis.
     if (current && current.obligationId !== obligationId) return 'There’s already an offer for this period.';
     if (current && current.state !== 'quoted') return undefined;
+    if (deps.paused.has('early_refunds')) return EARLY_REFUNDS_PAUSED;
     const now = deps.clock.now();
     const context = { actor, at: now };
     const terms = getAdvanceTerms(deps.clock.today());

@@ -27,6 +27,8 @@ type PayoutRow = typeof payouts.$inferSelect;
 type Attempt = { readonly payout: PayoutRow; readonly hold: OrderHold | null };
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  // The poll submits it again every minute, so it is sent soon after the pause.
+  if (deps.paused.has('payouts')) return;
   if (!(await shouldSend(deps, companyId, payoutId))) return;
   if (await isPaidAlready(deps, companyId, payoutId)) return;
   const attempt = await recordAttempt(deps, companyId, payoutId);

@@ -31,6 +31,8 @@ export function enqueueRefund(deps: AppDeps, tx: Db | Tx, companyId: string, ref
 }
 
 export async function sendRefund(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
+  // The sweep sends it after the pause.
+  if (deps.paused.has('payouts')) return;
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
   if (refund?.status !== 'sending') return;

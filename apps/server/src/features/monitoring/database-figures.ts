@@ -2,6 +2,7 @@
  * Metrics of the whole product for /portal/metrics. Each group is cached for its time to live, however often Prometheus scrapes, and
  * PostgreSQL cancels a statement that takes too long. A group that can't be read is removed, so that an old figure never looks current.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Database, Tx } from '@portal/db/database.ts';
 import { PAYOUT_STATUSES } from '@portal/db/schema/advances.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
@@ -18,17 +19,19 @@ import { NEEDS_PERSON } from '../billing/refund-facts.ts';
 import { COMMAND_LINE } from '../operator-people/operator-accounts.ts';
 
 const STATEMENT_TIMEOUT_MS = 2_000;
+/** Half of the time that Prometheus waits by default. */
+const SCRAPE_DEADLINE_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** States of a payout that isn't final yet. */
 const OPEN_STATUSES = ['created', 'submitted'] as const satisfies readonly (typeof PAYOUT_STATUSES)[number][];
 
-type Deps = { readonly database: Database; readonly clock: Clock; readonly logger: Logger };
+type Deps = { readonly database: Database; readonly clock: Clock; readonly wallClock: Clock; readonly logger: Logger };
 type GaugeName = Exclude<keyof DatabaseGauges, 'failures'>;
 type Group = {
   readonly ttlMs: number;
   /** The gauges to remove if the group can't be read. */
   readonly gauges: readonly GaugeName[];
-  readonly read: (tx: Tx, gauges: DatabaseGauges, clock: Clock) => Promise<void>;
+  readonly read: (tx: Tx, gauges: DatabaseGauges, deps: Deps) => Promise<void>;
 };
 
 const GROUPS: Readonly<Record<string, Group>> = {
@@ -38,35 +41,54 @@ const GROUPS: Readonly<Record<string, Group>> = {
   exposure: { ttlMs: 15_000, gauges: ['advanced', 'outstanding', 'exposureLimit'], read: readExposure },
   access: { ttlMs: 15_000, gauges: ['commandLineChanges'], read: readAccess },
   sync: { ttlMs: 60_000, gauges: ['clientsAuthorised', 'clientsRead'], read: readSync },
+  server: { ttlMs: 15_000, gauges: ['clockDifference', 'certificateEnd'], read: readServer },
 };
 
-/** Returns the function that a scrape calls. Concurrent scrapes share one read, so at most one connection is used. */
-export function createDatabaseReader({ database, clock, logger }: Deps, gauges: DatabaseGauges): () => Promise<void> {
+/**
+ * Returns the function that a scrape calls. Concurrent scrapes share one read, so at most one connection is used. A scrape doesn't wait longer
+ * than its deadline: while all connections are in use, this process's own metrics are needed most.
+ */
+export function createDatabaseReader(deps: Deps, gauges: DatabaseGauges): () => Promise<void> {
+  const { database, logger } = deps;
   const lastReadAt = new Map<string, number>();
+  const unreadNames = new Set<string>();
   let reading: Promise<void> | undefined;
+  const clearGauges = (group: Group | undefined): void => group?.gauges.forEach((gauge) => gauges[gauge].clear());
   const readGroup = async (name: string, group: Group): Promise<void> => {
     if (performance.now() - (lastReadAt.get(name) ?? -Infinity) < group.ttlMs) return;
     lastReadAt.set(name, performance.now());
+    unreadNames.add(name);
     try {
       await database.db.transaction(
         async (tx) => {
           // The embedded engine runs in one thread and can't be interrupted.
           if (database.kind === 'postgres') await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`));
-          await group.read(tx, gauges, clock);
+          await group.read(tx, gauges, deps);
         },
         { accessMode: 'read only' },
       );
     } catch (error) {
-      for (const gauge of group.gauges) gauges[gauge].clear();
+      clearGauges(group);
       gauges.failures.inc({ figures: name });
       logger.warn({ err: error, figures: name }, 'metrics: figures could not be read from the database');
+    } finally {
+      unreadNames.delete(name);
     }
   };
   const readAll = async (): Promise<void> => {
     for (const [name, group] of Object.entries(GROUPS)) await runAsSystem('metrics', () => readGroup(name, group));
   };
   for (const name of Object.keys(GROUPS)) gauges.failures.inc({ figures: name }, 0);
-  return () => (reading ??= readAll().finally(() => (reading = undefined)));
+  return async () => {
+    reading ??= readAll().finally(() => (reading = undefined));
+    const deadline = new AbortController();
+    await Promise.race([
+      reading,
+      setTimeout(SCRAPE_DEADLINE_MS, undefined, { signal: deadline.signal, ref: false }).catch(() => undefined),
+    ]);
+    deadline.abort();
+    for (const name of unreadNames) clearGauges(GROUPS[name]);
+  };
 }
 
 /**
@@ -95,7 +117,7 @@ async function readJobs(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   gauges.hmrcBooked.set(bookedJobs.rows[0]?.seconds ?? 0);
 }
 
-async function readPayouts(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {
+async function readPayouts(tx: Tx, gauges: DatabaseGauges, { clock }: Deps): Promise<void> {
   type Row = { status: string; count: number; unknown: number; seconds: number };
   const { rows } = await tx.execute<Row>(sql`
     select status, count(*)::int as count, (count(*) filter (where unknown_attempts > 0))::int as unknown,
@@ -115,7 +137,7 @@ async function readRefunds(tx: Tx, gauges: DatabaseGauges): Promise<void> {
     gauges.refundsFailed.set(rows.find(({ status }) => status === state)?.count ?? 0, { state });
 }
 
-async function readExposure(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {
+async function readExposure(tx: Tx, gauges: DatabaseGauges, { clock }: Deps): Promise<void> {
   const { total } = await sumExposure(tx, undefined);
   const { totalExposureLimitPence } = await loadExposureLimits(tx, undefined, getAdvanceTerms(clock.today()));
   const { rows } = await tx.execute<{ advanced: string }>(sql`
@@ -135,7 +157,7 @@ async function readAccess(tx: Tx, gauges: DatabaseGauges): Promise<void> {
   gauges.commandLineChanges.set(rows[0]?.count ?? 0);
 }
 
-async function readSync(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<void> {
+async function readSync(tx: Tx, gauges: DatabaseGauges, { clock }: Deps): Promise<void> {
   const { rows } = await tx.execute<{ tax: string; authorised: number; read: number }>(sql`
     select a.tax, count(*)::int as authorised,
       (count(*) filter (where s.read_at > ${addMilliseconds(clock.now(), -DAY_MS)}::timestamptz))::int as read
@@ -147,4 +169,14 @@ async function readSync(tx: Tx, gauges: DatabaseGauges, clock: Clock): Promise<v
     gauges.clientsAuthorised.set(authorised, { tax });
     gauges.clientsRead.set(read, { tax });
   }
+}
+
+async function readServer(tx: Tx, gauges: DatabaseGauges, { database, wallClock }: Deps): Promise<void> {
+  const readSeconds = (): number => Date.parse(wallClock.now()) / 1000;
+  const before = readSeconds();
+  const { rows } = await tx.execute<{ seconds: number }>(sql`select extract(epoch from clock_timestamp())::float8 as seconds`);
+  const here = (before + readSeconds()) / 2;
+  gauges.clockDifference.set(here - (rows[0]?.seconds ?? here));
+  const certificateEnd = database.findCertificateEnd();
+  if (certificateEnd) gauges.certificateEnd.set(certificateEnd.getTime() / 1000);
 }

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clientAuthorisations, clientSyncs, payouts } from '@portal/db/schema/schema.ts';
 import { getTestServerUrl } from '@portal/db/testing/test-postgres.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import { addMilliseconds, createClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { sql } from '@portal/db/sql.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
 import { buildApp } from '../../build-app.ts';
 import { jobHandlers } from '../../job-handlers.ts';
 import { createMetrics } from '../../observability/metrics.ts';
@@ -32,10 +33,10 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** Starts a new instance with its own, uncached figures. */
-async function startInstance(): Promise<FastifyInstance> {
+async function startInstance(changes: Partial<AppDeps> = {}): Promise<FastifyInstance> {
   const metrics = createMetrics();
   return buildApp(
-    { ...portal.deps, metrics, recordSecurityEvent: createSecurityLog(portal.deps.logger, metrics, 'key') },
+    { ...portal.deps, metrics, recordSecurityEvent: createSecurityLog(portal.deps.logger, metrics, 'key'), ...changes },
     { trustProxy: 'loopback', validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), metricsToken: TOKEN, ...NO_JOBS },
   );
 }
@@ -192,6 +193,30 @@ describe('the metrics', () => {
       expect(await readSamples(instance, 'portal_hmrc_slots_booked_seconds')).toEqual({ '': expect.any(Number) });
     });
   }
+
+  it('answer while no connection is free, without the figures that need one', async () => {
+    const metrics = createMetrics();
+    metrics.database.payoutsUnknown.set(3);
+    const { database } = portal.deps;
+    const transaction = (() => new Promise(() => undefined)) as typeof database.db.transaction;
+    const busy = { ...database, db: Object.create(database.db, { transaction: { value: transaction } }) as typeof database.db };
+    const instance = await startInstance({ metrics, database: busy });
+    const startedAt = performance.now();
+    const { statusCode, body } = await read(instance);
+    expect(statusCode).toBe(200);
+    // Prometheus gives up after ten seconds by default, and then has no figure at all.
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
+    expect(body).toContain('portal_http_requests_total');
+    expect(body).not.toMatch(/^portal_jobs_waiting /m);
+  }, 20_000);
+
+  it('show how far this computer’s clock is from the database’s', async () => {
+    const readDifference = async (changes: Partial<AppDeps> = {}) =>
+      (await readSamples(await startInstance(changes), 'portal_database_clock_difference_seconds'))[''] ?? NaN;
+    expect(Math.abs(await readDifference())).toBeLessThan(2);
+    const fast = await readDifference({ wallClock: createClock(() => Date.now() + 3_600_000) });
+    expect(Math.abs(fast - 3_600)).toBeLessThan(2);
+  });
 
   it('read the database at most once in a few seconds', async () => {
     const instance = await startInstance();

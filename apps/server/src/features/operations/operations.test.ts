@@ -12,6 +12,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
+import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMailer } from '../../mail/mailer.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -51,6 +52,14 @@ describe('the health of providers', () => {
     };
     await portal.deps.database.db.update(providerHealth).set(failingHealth).where(eq(providerHealth.provider, 'hmrc'));
     expect(await findHmrcHealth()).toMatchObject({ last_failure: 'GET api: status 503', failures_in_a_row: 1 });
+  });
+
+  it('says why a call got no answer, not only that fetch failed', async () => {
+    const { watch } = createHealthRecorder(portal.deps.database, portal.deps.clock, portal.deps.logger);
+    const address = `127.0.0.1:${await findFreePort()}`;
+    await expect(watch('twilio', fetch)(`http://${address}/v2/Services`)).rejects.toThrow('fetch failed');
+    const findHealth = async () => ((await get('/operator/health'))['providers'] as List).find(({ provider }) => provider === 'twilio');
+    await vi.waitFor(async () => expect(await findHealth()).toMatchObject({ last_failure: `GET ${address}: ECONNREFUSED` }), WAIT_OPTIONS);
   });
 
   it('includes the mail server: unreachable is a failure, a rejected address is not', async () => {

@@ -80,7 +80,7 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
       store(provider, isFailure ? `${callDescription}: status ${response.status}` : undefined);
       return response;
     } catch (error) {
-      store(provider, `${callDescription}: ${error instanceof Error ? error.name : 'failed'}`);
+      store(provider, `${callDescription}: ${describeFailure(error)}`);
       throw error;
     }
   };
@@ -89,6 +89,13 @@ export function createHealthRecorder({ db }: Database, clock: Clock, logger: Log
     watchMailer: (mailer) => watchMailer(mailer, (failure) => store('mail', failure)),
     watchScanner: (scanner) => watchScanner(scanner, (failure) => store('clamd', failure)),
   };
+}
+
+/** Returns the innermost cause's code, such as CERT_HAS_EXPIRED: `fetch` itself only says TypeError. Messages may hold addresses. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  if (error.cause instanceof Error) return describeFailure(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 function watchMailer(mailer: Mailer, store: (failure: string | undefined) => void): Mailer {

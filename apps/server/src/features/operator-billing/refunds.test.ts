@@ -5,6 +5,7 @@ import { eq } from '@portal/db/sql.ts';
 import { pence } from '@portal/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addPriceList } from '../../testing/add-price-list.ts';
+import type { PausableWork } from '../../paused-work.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
@@ -122,6 +123,20 @@ it('lets any operator read a practice’s invoice as a file, which the practice�
 });
 
 describe('a refund', () => {
+  it('isn’t sent while payouts are paused, and once by the first sweep afterwards', async () => {
+    const practice = await createSubscribedPractice();
+    const paused = portal.deps.paused as Set<PausableWork>;
+    paused.add('payouts');
+    await refund(practice);
+    expect(atStripe(practice)).toEqual([]);
+    expect(await listRefundsOf(practice)).toMatchObject([{ status: 'sending' }]);
+    paused.clear();
+    await portal.deps.enqueue(getDb(), 'billing.sweep', {});
+    await portal.runJobs();
+    expect(atStripe(practice)).toHaveLength(1);
+    expect(listStripeRefunds(practice)).toHaveLength(1);
+  });
+
   it('in full is requested by one and approved by another, then paid back at Stripe, and the practice gets a credit note', async () => {
     const practice = await createSubscribedPractice();
     const response = await ask(practice);

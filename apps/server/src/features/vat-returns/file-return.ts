@@ -15,6 +15,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { assertNotPaused } from '../../paused-work.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { requireApproval } from '../return-approvals/find-approval.ts';
 import { resolveFiling } from './resolve-filing.ts';
@@ -30,6 +31,9 @@ const MAX_CALL_MS = 60_000;
 /** The call must be sent at least this long before that deadline: the timeout of a call, plus the time to read the row. */
 const SEND_BEFORE_END_MS = 20_000;
 
+const FILINGS_PAUSED =
+  'We’ve paused filing while we check something. Nothing was sent to HMRC. Try again later, or file with other software if your deadline is today.';
+
 /** Stores the result with the return. Throws only errors that the user can fix immediately. */
 export async function fileReturn(
   deps: AppDeps,
@@ -44,6 +48,7 @@ export async function fileReturn(
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   assertSameFigures(snapshot, figuresVersion);
   await assertErrorsWithinLimit(deps, deps.database.db, snapshot);
+  assertNotPaused(deps.paused, 'filings', FILINGS_PAUSED);
   const filing = await recordAttempt(deps, user, taxpayer, snapshot);
   if (!filing) return;
   await submit(deps, user, snapshot, filing);
