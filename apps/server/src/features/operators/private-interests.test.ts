@@ -105,6 +105,20 @@ describe('an operator’s private bank account', () => {
   });
 });
 
+describe('an operator who closed the company’s account as its last owner', () => {
+  it('can’t decide about the money that arrives afterwards', async () => {
+    const closed = await createConnectedTrader(portal, 'closes@interest.example', null);
+    const at = portal.deps.clock.now();
+    const closer = await createOperator(portal, 'closer@operators.example');
+    const membership = { companyId: closed.companyId, userId: await findUserId('closer@operators.example'), createdAt: at };
+    await portal.deps.database.db.insert(memberships).values({ ...membership, role: 'trader_owner' });
+    await closed.browser.post('/instant-vat/people/leave', { company_id: closed.companyId, confirmed: true });
+    const closing = { company_id: closed.companyId, confirm_with: 'Tess Exports Ltd', confirmed: true };
+    expect((await closer.post('/v2/company/close', closing)).status).toBe(200);
+    expect((await requestLimit(closer, 12_000_00, closed)).body).toMatchObject({ code: CONFLICT });
+  });
+});
+
 describe('a request', () => {
   it('ends with its requester’s access: a second operator can’t complete it alone', async () => {
     const { db } = portal.deps.database;
