@@ -10,6 +10,7 @@ import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { assertStillHasRight } from '../company-people/assert-right.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
@@ -42,6 +43,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
   await deps.database.db.transaction(async (tx) => {
     // If a company accepts two offers concurrently, each must count the other in its exposure.
     await lockCompany(tx, companyId);
+    await assertStillHasRight(tx, 'company.accept_advance', companyId, user.actor.userId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw createNotFoundError();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
@@ -115,6 +117,7 @@ async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quo
 export async function confirmCollectionAccount(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   const factsReadAt = await readBeforeConfirmation(deps, user, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
+    await assertStillHasRight(tx, 'company.accept_advance', companyId, user.actor.userId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw createNotFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
