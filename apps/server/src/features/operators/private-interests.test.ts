@@ -4,9 +4,11 @@ import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrolOperator, readEnrolmentLink } from '../../testing/enrol-operator.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
 
 const CONFLICT = 'operator.conflict_of_interest';
 
@@ -145,6 +147,22 @@ describe('a request', () => {
       .set({ roles: ['administrator'] })
       .where(isGone);
     expect((await approve()).status).toBe(200);
+  });
+
+  it('doesn’t come back when its requester, whose account was stolen, is enrolled again', async () => {
+    const email = 'stolen@operators.example';
+    const seller = await createConnectedTrader(portal, 'thief@interest.example');
+    const { body: theft } = await requestLimit(await createOperator(portal, email), 13_000_00, seller);
+    const target = { user_id: await findUserId(email), reason };
+    const honest = await createOperator(portal, 'honest@operators.example');
+    expect((await otherBrowser.post('/operator/people/disable', target)).status).toBe(200);
+    const { body: renewal } = await otherBrowser.post('/operator/people/link', target);
+    const approve = (company_id: string, request_id: unknown) =>
+      honest.post('/operator/approvals/approve', { company_id, request_id }, createIdempotencyHeaders());
+    expect((await approve(NO_COMPANY, renewal['request_id'])).status).toBe(200);
+    await portal.runJobs();
+    await enrolOperator(portal, readEnrolmentLink(portal, email));
+    expect((await approve(seller.companyId, theft['request_id'])).body['code']).toBe('approval.already_decided');
   });
 });
 
