@@ -5,7 +5,7 @@
 export const OWNER_VIEWS: Readonly<Record<string, string>> = {
   all_tenants_accounts: 'Checks whether an operator’s own company has the same bank account (conflict-of-interest.ts).',
   all_tenants_advances:
-    'Calculates total exposure and how long HMRC takes to repay, and finds declined refunds of an owner’s other companies (exposure.ts, repayment-days-queries.ts, declined-refunds.ts).',
+    'Calculates total exposure and how long HMRC takes to repay, and finds declined refunds of an owner’s other companies and refunds sold from a VAT number’s other account (exposure.ts, repayment-days-queries.ts, declined-refunds.ts, same-vat-number.ts).',
   all_tenants_client_people: 'Finds the tenant of a client user’s request, and the user’s other companies (own-client.ts, own-clients.ts).',
   all_tenants_company_people:
     'Finds other companies, with unpaid differences or declined refunds, of those who work or worked for a company (find-owners.ts).',
