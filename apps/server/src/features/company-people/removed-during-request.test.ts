@@ -33,7 +33,7 @@ async function removeDuring(trader: Trader, email: string, operation: string, re
 
 const REJECTED = [403, 'company_people.right_missing'];
 
-describe('an owner who is removed meanwhile', () => {
+describe('an owner who is removed during a request', () => {
   it('doesn’t change the bank account', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'bank@removed.example', 4_301);
     const account = { sort_code: '20-00-00', account_number: '41421420' };
