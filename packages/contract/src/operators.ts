@@ -40,7 +40,7 @@ const operatorAdvance = z.object({
   ),
   /** When the payout hold after a change of bank account ends; null if the payout isn't on hold. */
   held_until: z.nullable(instantScalar),
-  /** Why HMRC's figures put an approved payout on hold, as a sentence; null if they don't. An advance on hold can be declined. */
+  /** Why HMRC's figures put an approved payout on hold, as a sentence; null if they don't. */
   payout_hold: z.nullable(z.string()),
   /** HMRC payments that put the payout on hold until two people have decided what they pay; empty once the payout has left. */
   early_credits: z.array(
@@ -82,7 +82,7 @@ export const operatorsApi = {
     method: 'POST',
     path: '/operator/advance/decide',
     access: 'operator.underwrite',
-    summary: 'Approve or decline an advance in review, with a reason',
+    summary: 'Approve an advance in review, or decline one that hasn’t been paid, with a reason',
     input: z.extend(advanceInput, {
       decision: z.enum(['approve', 'decline']),
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),

@@ -96,7 +96,7 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'decline',
     weight: 0.2,
-    isPossible: isIn('in_review'),
+    isPossible: isIn('in_review', 'approved', 'payout_failed'),
     run: (sequence, { advance }) => decideAdvance(sequence, pickOperator(sequence), advance?.id ?? '', 'decline'),
   },
   {

@@ -146,7 +146,7 @@ async function findLastEnded(portal: TestPortal, companyId: string): Promise<Tra
   return row;
 }
 
-function addBankAccount(browser: Browser, companyId: string): Promise<ApiResponse> {
+export function addBankAccount(browser: Browser, companyId: string): Promise<ApiResponse> {
   return browser.post('/instant-vat/steps/bank-account', {
     company_id: companyId,
     account_holder: COMPANY_NAME,
@@ -212,7 +212,7 @@ export function uploadBooks({ browser, companyId, obligation }: Trader, refundPo
 }
 
 /** Passes the identity check at the simulator. */
-async function passIdentityCheck(portal: TestPortal, browser: Browser): Promise<void> {
+export async function passIdentityCheck(portal: TestPortal, browser: Browser): Promise<void> {
   const { body } = await browser.post('/instant-vat/identity-check/begin', {});
   const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
   portal.identity.checks.chooseOutcome(check?.id ?? '', 'fine');

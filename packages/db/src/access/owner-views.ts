@@ -4,10 +4,11 @@
  */
 export const OWNER_VIEWS: Readonly<Record<string, string>> = {
   all_tenants_accounts: 'Checks whether an operator’s own company has the same bank account (conflict-of-interest.ts).',
-  all_tenants_advances: 'Calculates total exposure, and how long HMRC takes to repay (exposure.ts, repayment-days-queries.ts).',
+  all_tenants_advances:
+    'Calculates total exposure and how long HMRC takes to repay, and finds declined refunds of an owner’s other companies and refunds sold from a VAT number’s other account (exposure.ts, repayment-days-queries.ts, declined-refunds.ts, same-vat-number.ts).',
   all_tenants_client_people: 'Finds the tenant of a client user’s request, and the user’s other companies (own-client.ts, own-clients.ts).',
   all_tenants_company_people:
-    'Finds other companies, with unpaid differences, of those who work or worked for a company (unpaid-differences.ts).',
+    'Finds other companies, with unpaid differences or declined refunds, of those who work or worked for a company (find-owners.ts).',
   all_tenants_memberships: 'Lets the session check find the tenant, and finds an operator’s companies (conflict-of-interest.ts).',
   all_tenants_receipts: 'Calculates total exposure (exposure.ts).',
   all_tenants_shortfalls:

@@ -38,6 +38,11 @@ export type EligibilityFacts = {
   readonly figuresAsOf: Instant | undefined;
   /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
+  /**
+   * Refunds that an operator declined, of the company itself and of its owners' other companies. Those before an operator last approved a
+   * refund of this company don't count.
+   */
+  readonly declined: { readonly own: number; readonly ofOwners: number };
   /** Companies House data; omitted if we haven't looked the company up, or not recently. */
   readonly register?: {
     readonly status: string;
@@ -147,6 +152,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     return ofOwners > 0
       ? review('Another company with the same owner hasn’t settled a shortfall with us.')
       : pass('No shortfall on an earlier refund is overdue or in dispute.');
+  },
+  // Otherwise a refund that an operator declined could be sold again, and paid by the rules once the cause of its review has gone.
+  no_declined_refund: ({ declined: { own, ofOwners } }) => {
+    if (own > 0) return review('We declined an earlier offer.');
+    return ofOwners > 0 ? review('We declined an offer of another company with the same owner.') : pass('No earlier offer was declined.');
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
     if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');

@@ -6,6 +6,7 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
   'no_overdue_return',
   'no_vat_debt',
   'no_unpaid_difference',
+  'no_declined_refund',
   'not_insolvent',
   'limited_company_or_llp',
   'company_name',

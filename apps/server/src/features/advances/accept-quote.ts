@@ -11,6 +11,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { assertNotPaused } from '../../paused-work.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { assertStillHasRight } from '../company-people/assert-right.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { enqueueAcceptedEmail } from './advance-emails.ts';
@@ -44,6 +45,7 @@ export async function acceptQuote(deps: AppDeps, user: ActingUser, acceptance: A
   await deps.database.db.transaction(async (tx) => {
     // If a company accepts two offers concurrently, each must count the other in its exposure.
     await lockCompany(tx, companyId);
+    await assertStillHasRight(tx, 'company.accept_advance', companyId, user.actor.userId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw createNotFoundError();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
@@ -117,6 +119,7 @@ async function needsMandate(deps: AppDeps, tx: Tx, { companyId, refundPence, quo
 export async function confirmCollectionAccount(deps: AppDeps, user: ActingUser, companyId: string, advanceId: string): Promise<void> {
   const factsReadAt = await readBeforeConfirmation(deps, user, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
+    await assertStillHasRight(tx, 'company.accept_advance', companyId, user.actor.userId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw createNotFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;

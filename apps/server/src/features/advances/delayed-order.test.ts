@@ -1,9 +1,9 @@
 /** A payout order that couldn't be sent for a long time isn't sent on the facts of the day it was ordered. */
-import { payouts } from '@portal/db/schema/schema.ts';
+import { mandates, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { eq } from '@portal/db/sql.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
@@ -12,9 +12,13 @@ import {
   createTraderWithFiledReturn,
   findAdvance,
   getTrialBalance,
+  postApproval,
+  postRelease,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { changeBankAccount, createOperator, type Trader } from '../../testing/test-trader.ts';
+import { setUpDirectDebit } from '../../testing/short-refund.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const HOUR_MS = 3_600_000;
@@ -97,6 +101,32 @@ describe('an order that the bank didn’t take', () => {
     await changeBankAccount(portal, trader, { sort_code: '20-00-00', account_number: '41421420' });
     await send(trader);
     await expectUnpaid(trader, /bank account was changed/);
+  });
+
+  it('isn’t sent once the trader has cancelled the mandate that it needs', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'mandate@delayed.example', 51_000);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const mandateId = await setUpDirectDebit(portal, trader);
+    portal.directDebits.moveMandate(mandateId, 'submitted');
+    const [otto, ...releasers] = [
+      await createOperator(portal, 'otto@operators.example'),
+      await createOperator(portal, 'omar@operators.example'),
+      await createOperator(portal, 'orla@operators.example'),
+    ];
+    await postApproval(otto, trader, advance_id);
+    for (const operator of releasers) expect((await postRelease(operator, trader, advance_id)).status).toBe(200);
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
+    await vi.waitFor(async () => {
+      await portal.runJobs();
+      expect(await findOrder(trader)).toMatchObject({ status: 'created' });
+    }, WAIT_OPTIONS);
+    portal.directDebits.moveMandate(mandateId, 'cancelled', 'cancelled by the payer');
+    const isCancelled = and(eq(mandates.companyId, trader.companyId), eq(mandates.status, 'cancelled'));
+    await vi.waitFor(async () => expect(await portal.deps.database.db.$count(mandates, isCancelled)).toBe(1), WAIT_OPTIONS);
+    portal.faults.clear();
+    await send(trader);
+    await expectUnpaid(trader, /Direct Debit that this payment needs has ended/);
   });
 
   it('is sent half an hour later, when the bank works again', async () => {

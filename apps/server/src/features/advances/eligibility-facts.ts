@@ -14,6 +14,7 @@ import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
+import { countDeclinedRefunds } from './declined-refunds.ts';
 import { sumExposure } from './exposure.ts';
 import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
@@ -51,6 +52,7 @@ export async function loadEligibilityFacts(
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     differences: await loadDifferences(db, companyId, today),
+    declined: await countDeclinedRefunds(db, companyId),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }

@@ -1,13 +1,15 @@
 /**
  * Decides whether an order that the payments provider didn't take at once may still be sent. It was decided on the facts of its time, and an
- * outage can last for days: until it is sent, HMRC may pay elsewhere, the trader may change the account, or the screening find something.
+ * outage can last for days: until it is sent, HMRC may pay elsewhere, the trader may change the account or cancel the mandate, or the screening find
+ * something.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { bankAccounts, type payouts } from '@portal/db/schema/schema.ts';
+import { bankAccounts, mandates, type payouts } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
+import { isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
@@ -29,6 +31,10 @@ const CHANGED_ACCOUNT: OrderHold = {
   text: 'The bank account was changed before the payment could be sent. We’re checking the payment before we send it again.',
   failure: 'the bank account was changed before it could be sent',
 };
+const NO_MANDATE: OrderHold = {
+  text: 'The Direct Debit that this payment needs has ended. Set it up again, and we’ll check the payment before we send it.',
+  failure: 'the Direct Debit mandate that it needs has ended',
+};
 const NOT_OWED: OrderHold = {
   text: 'The money is no longer owed.',
   failure: 'it was no longer owed',
@@ -45,6 +51,7 @@ const OUTDATED: OrderHold = {
 export async function findOrderHold(deps: AppDeps, tx: Tx, payout: PayoutRow, advance: AdvanceRow | undefined): Promise<OrderHold | null> {
   const validUntil = addMilliseconds(deps.clock.now(), -SENDING_MARGIN_MS);
   if (await hasChangedAccount(tx, payout)) return CHANGED_ACCOUNT;
+  if (advance?.mandateRequired && !(await hasSubmittedMandate(tx, advance))) return NO_MANDATE;
   const refundHold = advance ? await findPayoutHold(tx, advance, deps.clock.today()) : null;
   if (refundHold === EARLY_CREDIT_HOLD_REASON) return { text: refundHold, failure: 'money from HMRC reached the collection account first' };
   if (refundHold !== null) return { text: refundHold, failure: 'HMRC’s figures no longer allowed it' };
@@ -66,6 +73,11 @@ async function hasChangedAccount(tx: Tx, { companyId, sortCode, accountNumber }:
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
   return newest !== undefined && (newest.sortCode !== sortCode || newest.accountNumber !== accountNumber);
+}
+
+async function hasSubmittedMandate(tx: Tx, { companyId }: AdvanceRow): Promise<boolean> {
+  const rows = await tx.select({ status: mandates.status }).from(mandates).where(eq(mandates.companyId, companyId));
+  return rows.some(({ status }) => isSubmittedMandate(status));
 }
 
 /** The rules were evaluated when the payment was ordered, so they are evaluated again only for an order that has waited. */

@@ -2,11 +2,11 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, allTenantsCompanyPeople, allTenantsShortfalls, identityChecks, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
-import { comparePersonNames } from '@portal/domain/advances/compare-names.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, eq, inArray, lt, ne, or, type SQL } from '@portal/db/sql.ts';
+import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
 
 /** HMRC takes three working days to pay, so for a while a refund that it has paid looks like one that went elsewhere. */
 const IN_TRANSIT_DAYS = 5;
@@ -47,31 +47,15 @@ function toUnpaidDifference(status: ShortfallStatus): UnpaidDifference {
   return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference);
 }
 
-/**
- * Counts the unpaid differences of other companies of the same people. Someone who has left a company, or has one account for each, is
- * still the same: the identity check of an account gives the person's name and month of birth.
- */
+/** Counts the unpaid differences of other companies of the same people. */
 async function countDifferencesOfOwners(db: Db | Tx, companyId: string, isUnpaid: SQL | undefined): Promise<number> {
+  const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
   const people = allTenantsCompanyPeople;
-  const person = { userId: people.userId, name: identityChecks.fullName, bornIn: identityChecks.bornIn };
-  const isVerified = and(eq(identityChecks.userId, people.userId), eq(identityChecks.status, 'passed'));
-  const ownPeople = await db.select(person).from(people).leftJoin(identityChecks, isVerified).where(eq(people.companyId, companyId));
-  const birthMonths = ownPeople.flatMap(({ bornIn }) => bornIn ?? []);
-  const ownIds = new Set(ownPeople.map(({ userId }) => userId));
   const candidates = await db
-    .selectDistinct({ ...person, id: allTenantsShortfalls.id })
+    .selectDistinct({ ...PERSON_COLUMNS, id: allTenantsShortfalls.id })
     .from(allTenantsShortfalls)
     .innerJoin(people, eq(people.companyId, allTenantsShortfalls.companyId))
-    .leftJoin(identityChecks, isVerified)
-    .where(
-      and(
-        ne(allTenantsShortfalls.companyId, companyId),
-        isUnpaid,
-        or(inArray(people.userId, [...ownIds]), inArray(identityChecks.bornIn, birthMonths)),
-      ),
-    );
-  const isOwnPerson = (candidate: (typeof candidates)[number]): boolean =>
-    ownIds.has(candidate.userId) ||
-    ownPeople.some((own) => own.bornIn === candidate.bornIn && comparePersonNames(own.name ?? '', candidate.name ?? '') !== 'none');
+    .leftJoin(identityChecks, IS_VERIFIED)
+    .where(and(ne(allTenantsShortfalls.companyId, companyId), isUnpaid, isCandidate));
   return new Set(candidates.filter(isOwnPerson).map(({ id }) => id)).size;
 }

@@ -15,6 +15,7 @@ import { checkAccountName } from '../advances/refresh-payee-facts.ts';
 import { checkAccount, sealAccount } from '../advances/payout-facts.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { assertStillHasRight } from '../company-people/assert-right.ts';
 import { confirmPerson, type IdentityProof } from '../security/confirm-person.ts';
 
 type BankAccountForm = IdentityProof & { account_holder: string; sort_code: string; account_number: string };
@@ -49,6 +50,7 @@ export async function saveBankAccount(
   const nameCheck = await checkAccountName(deps, account);
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
+    await assertStillHasRight(tx, 'company.manage', companyId, actor.userId);
     const current = await findCurrentAccount(tx, companyId);
     // Another owner has since saved an account, so this user confirmed a change to a different one.
     if (current?.id !== currentAccount?.id)

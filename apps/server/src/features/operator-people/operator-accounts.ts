@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
+  approvalRequests,
   authenticators,
   loginLinks,
   operators,
@@ -92,13 +93,14 @@ export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountCha
 }
 
 /**
- * For an operator who lost their second factors or was disabled: they enrol again from the start. The audit trail records this, because the
+ * For an operator who lost their second factors or was disabled: they enrol again from the start, without open requests. The audit trail records this, because the
  * holder of the link becomes that operator.
  */
 export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId, change);
   await endAccess(deps, tx, userId);
   await withdrawReleases(deps, tx, change, userId);
+  await withdrawRequests(deps, tx, change, userId);
   await tx.delete(authenticators).where(eq(authenticators.userId, userId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await tx.delete(passkeys).where(eq(passkeys.userId, userId));
@@ -139,6 +141,23 @@ async function endAccess(deps: Deps, tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   await endAllSignIns(tx, userId);
   if (user) await endUnusedLinks(deps, tx, user.email);
+}
+
+/**
+ * A disabled operator's requests can't be approved. Once they are enrolled again they could, although the account may have been stolen when
+ * it made them.
+ */
+async function withdrawRequests(deps: Deps, tx: Tx, { by, ip }: AccountChange, userId: string): Promise<void> {
+  const at = deps.clock.now();
+  const withdrawn = await tx
+    .update(approvalRequests)
+    .set({ decision: 'withdrawn', decidedBy: userId, decidedAt: at, seal: null })
+    .where(and(eq(approvalRequests.requestedBy, userId), isNull(approvalRequests.decidedAt)))
+    .returning();
+  for (const { companyId, id, action, subject } of withdrawn) {
+    const entry = { companyId, at, actor: by, ip, action: 'approval.withdrawn', subject: id };
+    await recordAudit(tx, { ...entry, before: { requested_by: userId }, after: { action, subject } });
+  }
 }
 
 /** A release of a payout that hasn't been ordered ends with its operator's access, like their requests: the account may have been stolen. */

@@ -5,6 +5,7 @@ import {
   allTenantsMemberships,
   auditEntries,
   bankAccounts,
+  formerMemberships,
   identities,
   memberships,
   operatorBankAccounts,
@@ -40,8 +41,14 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
   return undefined;
 }
 
-/** Leaving a company just before deciding about it would otherwise end the interest. */
+/** Leaving a company, or closing its account, just before deciding about it would otherwise end the interest. */
 async function hasLeft(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const [former] = await db
+    .select({ endedAt: formerMemberships.endedAt })
+    .from(formerMemberships)
+    .where(and(eq(formerMemberships.companyId, companyId), eq(formerMemberships.userId, operatorId)))
+    .limit(1);
+  if (former) return true;
   const rows = await db
     .select({ sequence: auditEntries.sequence })
     .from(auditEntries)

@@ -1,6 +1,6 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { type AdvanceState, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { type AdvanceState, canTransition, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -24,12 +24,15 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
       return decideAdvance(deps, call, async (tx, advance) => {
         // Already decided in the same way, so a repeated request succeeds without a change.
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
-        // A payout on hold because of HMRC's figures can still be declined.
-        if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') assertState(advance, 'in_review');
         if (to === 'approved') {
+          assertState(advance, 'in_review');
           assertTermsSealed(deps, advance);
           await approve(deps, tx, call, advance);
-        } else await declineAdvance(deps, tx, advance, toTransitionContext(deps, call), call.input.reason);
+          return;
+        }
+        // Also after the rules have approved it: an operator may learn of a fraud before the trader is paid.
+        if (!canTransition(advance.state, 'declined')) throw createWrongStateError(advance);
+        await declineAdvance(deps, tx, advance, toTransitionContext(deps, call), call.input.reason);
       });
     },
     release: (call) => decideAdvance(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
@@ -65,8 +68,11 @@ const STATES_AFTER_APPROVAL: readonly AdvanceState[] = ['approved', ...RELEASED_
 
 /** A decision applies to one state. In any other, the operator's screen is out of date. */
 function assertState(advance: AdvanceRow, state: AdvanceState): void {
-  if (advance.state === state) return;
-  throw new AppError(
+  if (advance.state !== state) throw createWrongStateError(advance);
+}
+
+function createWrongStateError(advance: AdvanceRow): AppError {
+  return new AppError(
     'conflict',
     'advance.wrong_state',
     `This advance is now ${advance.state.replaceAll('_', ' ')}. Reload it before you decide.`,

@@ -4,9 +4,11 @@ import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrolOperator, readEnrolmentLink } from '../../testing/enrol-operator.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { NO_COMPANY } from '../audit/record-audit.ts';
 
 const CONFLICT = 'operator.conflict_of_interest';
 
@@ -106,6 +108,20 @@ describe('an operator’s private bank account', () => {
   });
 });
 
+describe('an operator who closed the company’s account as its last owner', () => {
+  it('can’t decide about the money that arrives afterwards', async () => {
+    const closed = await createConnectedTrader(portal, 'closes@interest.example', null);
+    const at = portal.deps.clock.now();
+    const closer = await createOperator(portal, 'closer@operators.example');
+    const membership = { companyId: closed.companyId, userId: await findUserId('closer@operators.example'), createdAt: at };
+    await portal.deps.database.db.insert(memberships).values({ ...membership, role: 'trader_owner' });
+    await closed.browser.post('/instant-vat/people/leave', { company_id: closed.companyId, confirmed: true });
+    const closing = { company_id: closed.companyId, confirm_with: 'Tess Exports Ltd', confirmed: true };
+    expect((await closer.post('/v2/company/close', closing)).status).toBe(200);
+    expect((await requestLimit(closer, 12_000_00, closed)).body).toMatchObject({ code: CONFLICT });
+  });
+});
+
 describe('a request', () => {
   it('ends with its requester’s access: a second operator can’t complete it alone', async () => {
     const { db } = portal.deps.database;
@@ -132,6 +148,22 @@ describe('a request', () => {
       .set({ roles: ['administrator'] })
       .where(isGone);
     expect((await approve()).status).toBe(200);
+  });
+
+  it('doesn’t come back when its requester, whose account was stolen, is enrolled again', async () => {
+    const email = 'stolen@operators.example';
+    const seller = await createConnectedTrader(portal, 'thief@interest.example');
+    const { body: theft } = await requestLimit(await createOperator(portal, email), 13_000_00, seller);
+    const target = { user_id: await findUserId(email), reason };
+    const honest = await createOperator(portal, 'honest@operators.example');
+    expect((await otherBrowser.post('/operator/people/disable', target)).status).toBe(200);
+    const { body: renewal } = await otherBrowser.post('/operator/people/link', target);
+    const approve = (company_id: string, request_id: unknown) =>
+      honest.post('/operator/approvals/approve', { company_id, request_id }, createIdempotencyHeaders());
+    expect((await approve(NO_COMPANY, renewal['request_id'])).status).toBe(200);
+    await portal.runJobs();
+    await enrolOperator(portal, readEnrolmentLink(portal, email));
+    expect((await approve(seller.companyId, theft['request_id'])).body['code']).toBe('approval.already_decided');
   });
 });
 

@@ -16,6 +16,7 @@ import {
 } from '../advances/credit-facts.ts';
 import { lockAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { sumRecoveredAmounts, sumWrittenOffAmounts } from '../advances/written-off.ts';
+import { assertNotOfOtherAccount } from './same-vat-number.ts';
 import { assertMayBeTraders } from './third-party-money.ts';
 
 /** Part of a credit: for an advance, or for the trader if `advanceId` is null. */
@@ -82,6 +83,7 @@ async function planTarget(
 ): Promise<PlannedAllocation> {
   if (advanceId === null) {
     await assertMayBeTraders(tx, credit);
+    await assertNotOfOtherAccount(tx, credit);
     return { advanceId, amount, period: null, outstanding: null, recovered: ZERO };
   }
   const advance = await lockAdvance(tx, credit.companyId, advanceId);

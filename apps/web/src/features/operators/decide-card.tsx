@@ -1,4 +1,4 @@
-/** Approves or declines an advance in review. A reason is required. */
+/** Approves an advance in review, or declines one that hasn’t been paid. A reason is required. */
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';
@@ -24,7 +24,7 @@ export function DecideCard({ data }: OperatorPartProps) {
   const actionMutation = useOperatorAction(data, (decision: Decision) =>
     apiRequest(operatorsApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
-  const isHeld = data.payout_hold !== null;
+  const isInReview = advance.state === 'in_review';
   const error = getReasonError(reason);
   const getButton = (decision: Decision) => ({
     'aria-describedby': missingId,
@@ -33,10 +33,10 @@ export function DecideCard({ data }: OperatorPartProps) {
     onClick: () => actionMutation.mutate(decision),
   });
   return (
-    <SectionCard title="Decision">
+    <SectionCard title={isInReview ? 'Decision' : 'Decline instead'}>
       <Stack>
         <Text>
-          {isHeld ? '' : `If you approve it, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. `}If you
+          {isInReview ? `If you approve it, other operators can release ${formatPounds(advance.net_pence)} to ${company.name}. ` : ''}If you
           decline, the advance ends
           {advance.has_hmrc_money
             ? '. What HMRC has already paid stays with us until it’s matched.'
@@ -54,7 +54,7 @@ export function DecideCard({ data }: OperatorPartProps) {
           </Notice>
         )}
         <ButtonRow>
-          {!isHeld && <Button {...getButton('approve')}>Approve {formatPounds(advance.net_pence)}</Button>}
+          {isInReview && <Button {...getButton('approve')}>Approve {formatPounds(advance.net_pence)}</Button>}
           <Button variant="outlined" tone="error" {...getButton('decline')}>
             Decline
           </Button>

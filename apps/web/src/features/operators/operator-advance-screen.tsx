@@ -1,5 +1,6 @@
 /** One advance as operators see it: its next step, the rules, the figures, the history, and the decisions that pay out money. */
 import { operatorsApi } from '@portal/contract/operators.ts';
+import { canTransition } from '@portal/domain/advances/advance-states.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
@@ -76,9 +77,9 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         )}
         <MissingRefundNotice data={data} />
         <EarlyCreditsNotice data={data} />
-        {(state === 'in_review' || data.payout_hold) && <DecideCard data={data} />}
         {state === 'approved' && !data.payout_hold && <ReleaseCard data={data} />}
         {state === 'payout_failed' && <RetryPayoutCard data={data} />}
+        {canTransition(state, 'declined') && <DecideCard data={data} />}
         <SectionCard
           title="Eligibility rules"
           source={

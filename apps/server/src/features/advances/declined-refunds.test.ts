@@ -1,0 +1,134 @@
+/**
+ * A refund that an operator declined isn't paid by the rules afterwards, and an operator can still decline one that the rules have approved.
+ */
+import { memberships, obligations, payouts } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  createIdempotencyHeaders,
+  createTraderWithFiledReturn,
+  findAdvance,
+  postApproval,
+  postRelease,
+  waitForState,
+} from '../../testing/take-advance.ts';
+import {
+  addBankAccount,
+  authorisePortal,
+  createOperator,
+  passIdentityCheck,
+  type Browser,
+  type Trader,
+} from '../../testing/test-trader.ts';
+import { submitPayout } from './submit-payout.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
+});
+afterAll(() => portal.close());
+
+const decline = async (trader: Trader) => {
+  const ids = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
+  const decision = { ...ids, decision: 'decline', reason: 'The invoices are forged' };
+  return olga.post('/operator/advance/decide', decision, createIdempotencyHeaders());
+};
+const findRule = async (trader: Trader) => (await findAdvance(trader)).rules.find(({ rule }) => rule === 'no_declined_refund');
+const requote = ({ browser, companyId, obligation }: Trader) =>
+  browser.post('/instant-vat/advance/quote', { company_id: companyId, obligation_id: obligation.id });
+const listOrders = ({ companyId }: Trader) => portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, companyId));
+
+/** Declined while the owner's identity wasn't verified, which alone sent the refund to review. */
+async function createDeclinedTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await createTraderWithFiledReturn(portal, email, refundPounds, { isVerified: false });
+  expect((await acceptAdvance(portal, trader)).state).toBe('in_review');
+  expect((await decline(trader)).status).toBe(200);
+  await passIdentityCheck(portal, trader.browser);
+  return trader;
+}
+
+describe('a refund that an operator declined', () => {
+  it('is reviewed when the trader asks for another offer, although every other rule passes now', async () => {
+    const trader = await createDeclinedTrader('again@declined.example', 4_201);
+    await requote(trader);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const advance = await findAdvance(trader);
+    expect(advance.rules.filter(({ outcome }) => outcome !== 'pass')).toMatchObject([
+      { rule: 'no_declined_refund', outcome: 'review', finding: 'We declined an earlier offer.' },
+    ]);
+    expect([advance.state, await listOrders(trader)]).toEqual(['in_review', []]);
+    // Then two people pay it, and their approval ends the rule's doubt.
+    expect((await postApproval(olga, trader, advance.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('approved');
+    expect((await postRelease(omar, trader, advance.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+
+  it('is also reviewed for a new company that the owner adds after closing the first one', async () => {
+    const first = await createDeclinedTrader('returns@declined.example', 4_202);
+    const closing = { company_id: first.companyId, confirm_with: 'Tess Exports Ltd', confirmed: true };
+    expect((await first.browser.post('/v2/company/close', closing)).status).toBe(200);
+    const form = { name: 'Tess Exports Ltd', company_number: first.vrn.slice(0, 8), vrn: first.vrn };
+    const { body } = await first.browser.post('/instant-vat/steps/company', form);
+    const companyId = String(body['company_id']);
+    await authorisePortal(portal, first.browser, companyId, first.hmrcUserId);
+    await addBankAccount(first.browser, companyId);
+    // HMRC shows a return as filed the day after.
+    portal.moveClock('2026-11-11T10:00:00.000Z');
+    await first.browser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+    const isSamePeriod = and(eq(obligations.companyId, companyId), eq(obligations.periodEnd, first.obligation.periodEnd));
+    const [obligation] = await portal.deps.database.db.select({ id: obligations.id }).from(obligations).where(isSamePeriod);
+    const again = { ...first, companyId, obligation: { ...first.obligation, id: obligation?.id ?? '' } };
+    await requote(again);
+    expect(await findRule(again)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('with the same owner') });
+  });
+});
+
+describe('a refund that the rules have approved', () => {
+  it('can be declined until it is paid, so that an operator can stop a fraud', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'stop@declined.example', 4_203);
+    expect((await acceptAdvance(portal, trader)).state).toBe('approved');
+    expect((await decline(trader)).status).toBe(200);
+    await confirmCollection(portal, trader);
+    expect([(await findAdvance(trader)).state, await listOrders(trader)]).toEqual(['declined', []]);
+    await requote(trader);
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review' });
+  });
+
+  it('can be declined after its payout failed, but not once it is on its way', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'failed@declined.example', 4_204);
+    await acceptAdvance(portal, trader);
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
+    await confirmCollection(portal, trader);
+    const [order] = await listOrders(trader);
+    expect((await decline(trader)).body).toMatchObject({ code: 'advance.wrong_state' });
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'forbidden', times: 1_000 });
+    await submitPayout(portal.deps, trader.companyId, order?.id ?? '').catch(() => undefined);
+    portal.faults.clear();
+    expect((await findAdvance(trader)).state).toBe('payout_failed');
+    expect((await decline(trader)).status).toBe(200);
+    expect((await findAdvance(trader)).state).toBe('declined');
+  });
+
+  it('goes back to review if an operator declines a refund of the owner’s other company before it is paid', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'second@declined.example', 4_205);
+    expect((await acceptAdvance(portal, trader)).state).toBe('approved');
+    const other = await createDeclinedTrader('other@declined.example', 4_206);
+    // The other refund belongs to another company of the same owner, because a test trader has only one.
+    const { db } = portal.deps.database;
+    const [owner] = await db.select().from(memberships).where(eq(memberships.companyId, other.companyId));
+    if (owner) await db.insert(memberships).values({ ...owner, companyId: trader.companyId });
+    await confirmCollection(portal, trader);
+    expect([(await findAdvance(trader)).state, await listOrders(trader)]).toEqual(['in_review', []]);
+  });
+});
