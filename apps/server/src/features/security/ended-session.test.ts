@@ -1,0 +1,35 @@
+/** Tests that a sign-in method isn't added for a session that ends meanwhile. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { authenticators, sessions, users } from '@portal/db/schema/schema.ts';
+import { and, eq, isNotNull } from '@portal/db/sql.ts';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+it('adds no authenticator app for a session that a password reset has just ended', async () => {
+  const [email, thief] = ['taken@sessions.example', openTestBrowser(portal)];
+  await openAccount(thief, email);
+  const { db } = portal.deps.database;
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const userId = user?.id ?? '';
+  const secret = String((await thief.post('/v2/security/authenticator/begin')).body['secret']);
+  const code = await generate({ secret, epoch: Math.floor(Date.now() / 1000) });
+  const runOutside = AsyncLocalStorage.snapshot();
+  let confirmed: Promise<{ status: number }> | undefined;
+  // A reset holds this lock while the attacker's request, which has already been authorised, waits for it.
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+    confirmed = runOutside(() => thief.post('/v2/security/authenticator/confirm', { code }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+  });
+  expect((await confirmed)?.status).toBe(401);
+  expect(await db.$count(authenticators, and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)))).toBe(0);
+});
