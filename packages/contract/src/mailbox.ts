@@ -53,7 +53,7 @@ export const mailboxApi = {
     summary: 'Start connecting the practice’s mailbox. The browser continues at `authorize_url` and returns to the settings page.',
     input: z.extend(companyInput, { provider: mailboxProvider }),
     output: z.object({ authorize_url: z.string() }),
-    // Whoever's mailbox it is sees every email to clients.
+    // The mailbox's owner sees every email to clients.
     needsConfirmation: true,
     maxPerPerson: 30,
   }),

@@ -9,7 +9,7 @@ import { findAccessError } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { recordAboutUser } from '../audit/record-about-user.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
-import { endAllSignIns, endPendingAccess, endStandingAccess } from '../identity/end-sign-ins.ts';
+import { endAllSignIns, endPendingAccess, endKeysAndApps } from '../identity/end-sign-ins.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { removeSignInMethods } from './remove-sign-in-methods.ts';
 
@@ -26,27 +26,27 @@ export function customerSessionsHandlers(deps: AppDeps): Handlers<typeof custome
         const [operator] = await tx.select({ userId: operators.userId }).from(operators).where(eq(operators.userId, userId));
         // Otherwise anyone on the team could log an administrator out while something is being decided.
         if (operator) throw new AppError('conflict', 'customer.is_operator', 'Operators are logged out by an administrator, under People.');
-        // Whoever took the account over may know the password, so it would let them in again.
+        // The person who took the account over may know the password, so it would let them in again.
         await tx.update(users).set({ passwordHash: null }).where(eq(users.id, userId));
         await endAllSignIns(tx, userId);
         await endPendingAccess(tx, { id: userId, email: user.email }, deps.wallClock.now());
-        const standing = await endStandingAccess(tx, userId, deps.wallClock.now());
+        const endedKeys = await endKeysAndApps(tx, userId, deps.wallClock.now());
         const removed = removesMethods ? await removeSignInMethods(tx, userId) : [];
         const entry = { at: deps.clock.now(), actor: actor.userId, action: 'customer.logged_out', subject: userId, ip: caller.ip };
         await recordAboutUser(tx, { ...entry, after: { reason, ...(removesMethods ? { removed_methods: removed.length } : {}) } });
-        await enqueueLoggedOutEmail(deps, tx, user.email, { standing, removed });
+        await enqueueLoggedOutEmail(deps, tx, user.email, { endedKeys, removed });
       });
       return { done: true };
     },
   };
 }
 
-type EndedAccess = { readonly standing: readonly string[]; readonly removed: readonly string[] };
+type EndedAccess = { readonly endedKeys: readonly string[]; readonly removed: readonly string[] };
 
-function enqueueLoggedOutEmail(deps: AppDeps, tx: Tx, email: string, { standing, removed }: EndedAccess): Promise<void> {
+function enqueueLoggedOutEmail(deps: AppDeps, tx: Tx, email: string, { endedKeys, removed }: EndedAccess): Promise<void> {
   const { brand } = deps.site;
   const list = (items: readonly string[]): string => new Intl.ListFormat('en-GB').format(items);
-  const ended = list(['password', 'unused links to log in', ...standing]);
+  const ended = list(['password', 'unused links to log in', ...endedKeys]);
   return enqueueEmail(deps, tx, email, {
     subject: `You were logged out everywhere: ${brand}`,
     preheader: 'Set a new password to log in again.',

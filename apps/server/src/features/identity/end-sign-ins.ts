@@ -28,7 +28,7 @@ export async function endPendingAccess(tx: Tx, user: { id: string; email: string
 }
 
 /** Ends what works without logging in. Returns what stopped working, in words. */
-export async function endStandingAccess(tx: Tx, userId: string, now: Instant): Promise<string[]> {
+export async function endKeysAndApps(tx: Tx, userId: string, now: Instant): Promise<string[]> {
   const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId)).returning({ userId: calendarFeeds.userId });
   const endedByLabel = {
     'calendar links': feeds.length,

@@ -12,7 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
-import { endPendingAccess, endStandingAccess } from '../identity/end-sign-ins.ts';
+import { endPendingAccess, endKeysAndApps } from '../identity/end-sign-ins.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { describeOtherMethods } from './describe-other-methods.ts';
@@ -40,7 +40,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       .returning({ email: loginLinks.email });
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)).for('update') : [];
     if (!link || !user) throw createLinkSpentError();
-    const ended = new Intl.ListFormat('en-GB').format(['sessions', ...(await endStandingAccess(tx, user.id, now))]);
+    const ended = new Intl.ListFormat('en-GB').format(['sessions', ...(await endKeysAndApps(tx, user.id, now))]);
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, `All your ${ended} have stopped working.`);
     await tx
       .update(users)

@@ -1,4 +1,4 @@
-/** Tests that a sign-in method isn't added for a session that ends meanwhile. */
+/** Tests that a sign-in method isn't added for a session that ends at the same time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { authenticators, sessions, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
