@@ -1,11 +1,14 @@
-/** Tests that a sign-in method isn't added for a session that ends at the same time. */
+/** Tests what an attacker does at the moment in which the owner's password reset ends all sessions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { authenticators, sessions, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hashPassword } from '../identity/passwords.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
+
+const PASSWORD = 'a long enough one';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -32,4 +35,21 @@ it('adds no authenticator app for a session that a password reset has just ended
   });
   expect((await confirmed)?.status).toBe(401);
   expect(await db.$count(authenticators, and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)))).toBe(0);
+});
+
+it('starts no session with a password that is replaced while it is checked', async () => {
+  const [email, owner, thief] = ['replaced@sessions.example', openTestBrowser(portal), openTestBrowser(portal)];
+  await openAccount(owner, email, PASSWORD);
+  const { db } = portal.deps.database;
+  const newHash = await hashPassword('the owner is back now');
+  const runOutside = AsyncLocalStorage.snapshot();
+  let attempt: Promise<{ status: number }> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).for('update');
+    attempt = runOutside(() => thief.post('/v2/login', { email, password: PASSWORD }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await tx.update(users).set({ passwordHash: newHash }).where(eq(users.email, email));
+  });
+  expect((await attempt)?.status).toBe(401);
+  expect((await thief.get('/v2/check-login')).body).toEqual({});
 });
