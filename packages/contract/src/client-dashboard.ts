@@ -92,7 +92,7 @@ export const clientDashboardApi = {
     path: '/client/profile',
     access: 'client.figures',
     summary:
-      'Get a client’s profile: name, references, status, taxes, assigned team members and next due item. For client users, the practice’s internal fields are empty: status, code, tags, assigned team members and attention.',
+      'Get a client’s profile: name, references, status, taxes, assigned team members and next due item. For client users, the practice’s internal fields are empty: status, code, tags, groups, assigned team members and attention.',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
@@ -120,7 +120,7 @@ export const clientDashboardApi = {
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
       /** The practice’s own tags. */
       tags: z.array(z.string()),
-      /** The client's group (client-groups.ts). */
+      /** The client's group (client-groups.ts). Always null for client users, because the practice names it. */
       group: z.nullable(z.object({ group_id: idScalar, name: z.string() })),
       /** Null if the client isn't known to be in a VAT group. Always null for client users. */
       vat_group: z.nullable(vatGroup),

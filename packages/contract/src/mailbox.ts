@@ -7,7 +7,13 @@ import { companyInput, doneOutput, instantScalar } from './scalars.ts';
 export const mailboxProvider = z.enum(MAILBOX_PROVIDERS);
 
 /** The outcome of connecting, in the URL of the settings page that the browser is redirected to afterwards. */
-export const MAILBOX_OUTCOMES = ['mailbox_connected', 'mailbox_declined', 'mailbox_no_scope', 'mailbox_failed'] as const;
+export const MAILBOX_OUTCOMES = [
+  'mailbox_connected',
+  'mailbox_declined',
+  'mailbox_no_scope',
+  'mailbox_not_allowed',
+  'mailbox_failed',
+] as const;
 export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
 
 const mailboxStatus = z.object({
@@ -47,6 +53,8 @@ export const mailboxApi = {
     summary: 'Start connecting the practice’s mailbox. The browser continues at `authorize_url` and returns to the settings page.',
     input: z.extend(companyInput, { provider: mailboxProvider }),
     output: z.object({ authorize_url: z.string() }),
+    // The mailbox's owner sees every email to clients.
+    needsConfirmation: true,
     maxPerPerson: 30,
   }),
   disconnect: endpoint({

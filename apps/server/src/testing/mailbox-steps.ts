@@ -17,13 +17,17 @@ type MailboxConnection = {
   readonly answer?: 'deny' | 'without_scope';
   /** True if the provider redirects to a browser other than the one that started. */
   readonly returnsElsewhere?: boolean;
+  /** The session cookie of the user who connects; the practice's admin by default. */
+  readonly cookie?: string;
+  /** What happens while the user is at the provider. */
+  readonly beforeReturn?: () => Promise<void>;
 };
 
-/** Connects the mailbox as the practice's admin and returns the URL that the portal redirects the browser to. */
+/** Connects the mailbox as the practice's admin, or as the user with the cookie, and returns the URL that the portal redirects the browser to. */
 export async function connectMailbox(portal: TestPortal, practice: TestPractice, connecting: MailboxConnection): Promise<string> {
-  const { provider, email, answer, returnsElsewhere = false } = connecting;
+  const { provider, email, answer, returnsElsewhere = false, cookie = practice.cookies.admin } = connecting;
   portal.identity.signIn[SIGN_IN[provider]].seedPerson({ email, fullName: 'Olivia Oak', emailVerified: true });
-  const cookies = { portal_session: practice.cookies.admin.slice('portal_session='.length) };
+  const cookies = { portal_session: cookie.slice('portal_session='.length) };
   const browser = openTestBrowser(portal, { cookies });
   const { body, status } = await browser.post('/open-tax/mailbox/connect', { company_id: practice.companyId, provider });
   if (status !== 200) return `${status}`;
@@ -36,6 +40,7 @@ export async function connectMailbox(portal: TestPortal, practice: TestPractice,
   }
   const redirect = answer === 'deny' ? deniedUrl : (await fetch(url, { redirect: 'manual' })).headers.get('location');
   const callback = new URL(redirect ?? 'http://localhost/no-redirect');
+  await connecting.beforeReturn?.();
   const callbackBrowser = returnsElsewhere ? openTestBrowser(portal, { cookies }) : browser;
   const arrivedResponse = await callbackBrowser.get(callback.pathname + callback.search);
   return arrivedResponse.location ?? `${arrivedResponse.status}`;

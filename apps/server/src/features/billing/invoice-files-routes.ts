@@ -1,5 +1,4 @@
 /** Serves our invoices as files to practices and operators, and a month's invoices, payments and payouts to operators. */
-import { Readable } from 'node:stream';
 import type { invoiceFileQuery } from '@portal/contract/billing.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { invoicePayments, invoiceRefunds, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
@@ -9,6 +8,7 @@ import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { createNotFoundError } from '../../http/policies.ts';
+import { sendStream, STREAM_ROUTE } from '../../http/send-stream.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { getActingUserId, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
@@ -33,23 +33,22 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
     return sendInvoice(deps, request, reply, operatorFile.query.parse(raw), actor);
   });
 
-  app.get(`/portal${monthFile.path}`, async (request, reply) => {
+  app.get(`/portal${monthFile.path}`, STREAM_ROUTE, async (request, reply) => {
     const { actor, raw } = await authorise(settings, { access: monthFile.access, mayOmitTenant: true }, request, request.query);
     const { file, month } = monthFile.query.parse(raw);
-    const rows = readExport(deps, file, month);
-    // A month that can't be read must be an error, not an empty file.
-    const first = await rows.next();
-    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, subject: file, after: { month }, ip: request.ip };
-    await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'billing.exported' }));
-    const streamAll = async function* () {
-      if (first.done !== true) yield first.value;
-      yield* rows;
-    };
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="${file}-${month.slice(0, 7)}.csv"`)
-      .send(Readable.from(writeCsv(EXPORT_TITLES[file], streamAll()), { objectMode: false }));
+    return sendStream(reply, actor.userId, async () => {
+      const rows = readExport(deps, file, month);
+      // A month that can't be read must be an error, not an empty file.
+      const first = await rows.next();
+      const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, subject: file, after: { month }, ip: request.ip };
+      await db.transaction((tx) => recordAudit(tx, { ...entry, action: 'billing.exported' }));
+      const streamAll = async function* () {
+        if (first.done !== true) yield first.value;
+        yield* rows;
+      };
+      reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${file}-${month.slice(0, 7)}.csv"`);
+      return writeCsv(EXPORT_TITLES[file], streamAll());
+    });
   });
 }
 

@@ -17,7 +17,7 @@ import { getBooksPath, getClientPath } from './books-paths.ts';
 import { deleteReadBooks, startRead } from './books-reads.ts';
 import { type BooksCallback, type BooksState, completeAuthorisation, type NewBooksState, startAuthorisation } from './books-states.ts';
 import { sealBooksTokens } from './books-tokens.ts';
-import { mayConnectClients } from './may-connect-clients.ts';
+import { mayManageConnections } from './may-manage-connections.ts';
 import { unlinkOrganisation } from './unlink-organisation.ts';
 
 export type BooksStart = Taxpayer & Pick<NewBooksState, 'userId' | 'provider' | 'browser' | 'returnTo'>;
@@ -160,7 +160,7 @@ export async function recordConnection(
 
 /** Returns false if the user has since left, or lost the permission or access to the client. */
 async function mayConnect(tx: Tx, { companyId, practiceId }: Taxpayer, userId: string): Promise<boolean> {
-  if (practiceId !== null) return mayConnectClients(tx, { practiceId, userId, clientId: companyId });
+  if (practiceId !== null) return mayManageConnections(tx, { practiceId, userId, clientId: companyId });
   const [member] = await tx
     .select({ role: memberships.role })
     .from(memberships)

@@ -69,5 +69,5 @@ type Profile = Awaited<ReturnType<typeof getProfile>>;
 
 /** Removes the practice's own assessments of a client and its other clients, which the client's users must not see. */
 export function hidePracticeFacts(profile: Profile): Profile {
-  return { ...profile, status: 'active', client_code: null, members: [], tags: [], attention: 'none', vat_group: null };
+  return { ...profile, status: 'active', client_code: null, members: [], tags: [], group: null, attention: 'none', vat_group: null };
 }

@@ -130,6 +130,13 @@ describe('the overview', () => {
   });
 });
 
+const HIDDEN_FACTS = ['status', 'client_code', 'members', 'tags', 'group', 'vat_group', 'attention'];
+const OWN_FACTS: ReadonlySet<string> = new Set(
+  `client_id full_name kind taxes vrn utr nino company_number paye_reference accounts_office_reference postcode email phone year_end_on
+  year_end_source register_status register_read_at next_due_on next_due_tax next_due_what next_due_pence owed_pence overdue_pence
+  refund_pence figures_state unread_taxes refresh_failed as_of today`.split(/\s+/),
+);
+
 describe('the calls that a client shares with the practice', () => {
   it('respond to a client under its own id, without the practice’s internal data', async () => {
     const { companyId, admin } = practice;
@@ -137,15 +144,21 @@ describe('the calls that a client shares with the practice', () => {
     await admin.post('/client/tags', { ...clientKey, tags: ['Slow payer'] });
     await admin.post('/client/notes', { ...clientKey, text: 'Secret note' });
     await portal.deps.database.db.update(clients).set({ clientCode: 'HAR01' }).where(eq(clients.id, clientId));
+    const group = { company_id: companyId, name: 'Behind with payments', client_ids: [clientId] };
+    expect((await admin.post('/open-tax/client-groups', group)).status).toBe(200);
     const profileResponse = await carl.get('/client/profile', getOwnKey());
     expect(profileResponse.body).toMatchObject({
       full_name: 'Harlow Joinery Ltd',
       tags: [],
       client_code: null,
       members: [],
+      group: null,
       attention: 'none',
     });
-    expect((await admin.get('/client/profile', clientKey)).body).toMatchObject({ tags: ['Slow payer'], client_code: 'HAR01' });
+    const practiceFacts = { tags: ['Slow payer'], client_code: 'HAR01', group: { name: group.name } };
+    expect((await admin.get('/client/profile', clientKey)).body).toMatchObject(practiceFacts);
+    // A field that is added must be one of these, or be hidden.
+    expect(Object.keys(profileResponse.body).filter((name) => !OWN_FACTS.has(name))).toEqual(HIDDEN_FACTS);
     const sharedPaths = [
       'vat-summary',
       'paye-summary',

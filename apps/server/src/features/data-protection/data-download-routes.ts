@@ -1,5 +1,4 @@
 /** /portal/v2/data/…: serves a user's, a company's or a practice's data as a ZIP file. The audit entry is written before the first byte. */
-import { Readable } from 'node:stream';
 import { MAX_DATA_DOWNLOADS } from '@portal/contract/data-protection.ts';
 import type { FileEndpoint } from '@portal/contract/file-endpoint.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
@@ -10,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
+import { sendStream, STREAM_ROUTE } from '../../http/send-stream.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
@@ -24,7 +24,7 @@ const { person, company, practice } = FILE_ENDPOINTS.dataProtection;
 
 export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { db } = deps.database;
-  app.get(`/portal${person.path}`, async (request, reply) => {
+  app.get(`/portal${person.path}`, STREAM_ROUTE, async (request, reply) => {
     const { actor } = await authorise(settings, { access: person.access, hasEffect: true }, request, request.query);
     await authoriseDownload(deps, settings, { actor, endpoint: person, companyId: NO_COMPANY, subject: actor.userId, request });
     const zip: DataZip = {
@@ -33,10 +33,10 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
       sets: listPersonSets(db, actor.userId),
       missing: OMITTED_FROM_PERSON_DATA,
     };
-    return sendZip(reply, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
+    return sendZip(reply, actor.userId, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
   });
   for (const endpoint of [company, practice]) {
-    app.get(`/portal${endpoint.path}`, async (request, reply) => {
+    app.get(`/portal${endpoint.path}`, STREAM_ROUTE, async (request, reply) => {
       const { actor, tenant } = await authorise(settings, { access: endpoint.access, hasEffect: true }, request, request.query);
       const companyId = tenant.kind === 'trader' ? tenant.companyId : tenant.practiceId;
       await authoriseDownload(deps, settings, { actor, endpoint, companyId, subject: companyId, request });
@@ -49,7 +49,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         attachments: streamStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, reason]) => ({ what: toHeading(table), why: reason })),
       };
-      return sendZip(reply, `${name} data ${deps.clock.today()}`, zip);
+      return sendZip(reply, actor.userId, `${name} data ${deps.clock.today()}`, zip);
     });
   }
 }
@@ -90,11 +90,11 @@ async function authoriseDownload(
   );
 }
 
-function sendZip(reply: FastifyReply, fileName: string, zip: DataZip): FastifyReply {
+function sendZip(reply: FastifyReply, userId: string, fileName: string, zip: DataZip): Promise<FastifyReply> {
   const ascii = fileName.replaceAll(/[^\w .-]+/g, '_');
-  return reply
-    .type('application/zip')
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(fileName)}.zip`)
-    .send(Readable.from(writeDataZip(zip), { objectMode: false }));
+  return sendStream(reply, userId, async () => {
+    const disposition = `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(fileName)}.zip`;
+    reply.type('application/zip').header('content-disposition', disposition);
+    return writeDataZip(zip);
+  });
 }

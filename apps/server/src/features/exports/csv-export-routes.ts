@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { FileEndpoint } from '@portal/contract/file-endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod/mini';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
+import { sendStream, STREAM_ROUTE } from '../../http/send-stream.ts';
 import type { ServeSettings } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import type { Cell } from './export-columns.ts';
@@ -27,25 +27,24 @@ export function serveCsvExport<Schema extends FiltersSchema>(
   settings: ServeSettings,
   { endpoint, subject, titles, readRows }: CsvExport<Schema>,
 ): void {
-  app.get(`/portal${endpoint.path}`, async (request, reply) => {
+  app.get(`/portal${endpoint.path}`, STREAM_ROUTE, async (request, reply) => {
     const { actor, raw } = await authorise(settings, { access: endpoint.access, mayOmitTenant: true }, request, request.query);
     const filters = endpoint.query.parse(raw);
     const { db } = deps.database;
-    await db.transaction((tx) =>
-      recordAudit(tx, {
-        companyId: filters.company_id ?? NO_COMPANY,
-        at: deps.clock.now(),
-        actor: actor.userId,
-        action: `${subject}.exported`,
-        subject,
-        after: filters,
-        ip: request.ip,
-      }),
-    );
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="${subject}-${deps.clock.today()}.csv"`)
-      .send(Readable.from(writeCsv(titles, readRows(db, filters)), { objectMode: false }));
+    return sendStream(reply, actor.userId, async () => {
+      await db.transaction((tx) =>
+        recordAudit(tx, {
+          companyId: filters.company_id ?? NO_COMPANY,
+          at: deps.clock.now(),
+          actor: actor.userId,
+          action: `${subject}.exported`,
+          subject,
+          after: filters,
+          ip: request.ip,
+        }),
+      );
+      reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${subject}-${deps.clock.today()}.csv"`);
+      return writeCsv(titles, readRows(db, filters));
+    });
   });
 }

@@ -2,7 +2,6 @@
  * /portal/open-tax/export-table: streams the whole client list (GET) or the selected clients (POST) as a file. The audit entry is written
  * before the first byte.
  */
-import { Readable } from 'node:stream';
 import { exportSelectedInput } from '@portal/contract/clients.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -18,6 +17,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { getActingUserId } from '../../http/session.ts';
 import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
+import { sendStream, STREAM_ROUTE } from '../../http/send-stream.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
 import { getAuthorisationStatusSql } from '../authorisations/authorisation-status-sql.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -41,36 +41,35 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     if (request.method !== 'GET') assertSameOrigin(request);
     const { actor, tenant, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
     const { company_id: _, format, sort, direction, ...filters } = ENDPOINT.query.parse(raw);
-    const companyId = tenant.practiceId;
-    const today = deps.clock.today();
-    const order = toClientOrder({ sort, direction });
     const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
-    const chosenIds = requestedIds && new Set(requestedIds);
-    const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
-    const foundIds = await listClientIds(db, filter, order);
-    const ids = chosenIds ? foundIds.filter((id) => chosenIds.has(id)) : foundIds;
-    await db.transaction((tx) =>
-      recordAudit(tx, {
-        companyId,
-        at: deps.clock.now(),
-        actor: getActingUserId(actor),
-        action: 'clients.exported',
-        subject: `${ids.length} clients`,
-        after: { format, ...order, filters, clients: ids.length, ...(chosenIds ? { client_ids: ids } : {}) },
-        ip: request.ip,
-      }),
-    );
-    const columns = listExportColumns(filters, today);
-    const rows = readCells(db, { companyId, filter, columns, today }, ids);
-    const titles = columns.map(({ title }) => title);
-    const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
-    return reply
-      .type(CONTENT_TYPES[format])
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="clients-${today}.${format}"`)
-      .send(Readable.from(bytes, { objectMode: false }));
+    return sendStream(reply, getActingUserId(actor), async () => {
+      const companyId = tenant.practiceId;
+      const today = deps.clock.today();
+      const order = toClientOrder({ sort, direction });
+      const chosenIds = requestedIds && new Set(requestedIds);
+      const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
+      const foundIds = await listClientIds(db, filter, order);
+      const ids = chosenIds ? foundIds.filter((id) => chosenIds.has(id)) : foundIds;
+      await db.transaction((tx) =>
+        recordAudit(tx, {
+          companyId,
+          at: deps.clock.now(),
+          actor: getActingUserId(actor),
+          action: 'clients.exported',
+          subject: `${ids.length} clients`,
+          after: { format, ...order, filters, clients: ids.length, ...(chosenIds ? { client_ids: ids } : {}) },
+          ip: request.ip,
+        }),
+      );
+      const columns = listExportColumns(filters, today);
+      const rows = readCells(db, { companyId, filter, columns, today }, ids);
+      const titles = columns.map(({ title }) => title);
+      const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns }, rows);
+      reply.type(CONTENT_TYPES[format]).header('content-disposition', `attachment; filename="clients-${today}.${format}"`);
+      return bytes;
+    });
   };
-  app.get(`/portal${ENDPOINT.path}`, handleExport);
+  app.get(`/portal${ENDPOINT.path}`, STREAM_ROUTE, handleExport);
   app.post(`/portal${ENDPOINT.path}`, handleExport);
 }
 

@@ -3,6 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { loginOutput } from '@portal/contract/sign-in-schemas.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, knownDevices, passkeys, users, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import type { z } from 'zod';
@@ -25,7 +26,12 @@ import { getHome } from './get-home.ts';
 import { getSecurityReason } from './link-emails.ts';
 
 /** The request of a sign-in, and the reply that sets its cookie. */
-export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
+export type SignInContext = {
+  readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>;
+  readonly reply: Reply;
+  /** The stored password that was correct. It may be replaced before the session starts. */
+  readonly passwordHash?: string | null;
+};
 export type SignInResult = z.output<typeof loginOutput>;
 
 const CHALLENGE_TTL_MS = 10 * 60_000;
@@ -49,10 +55,11 @@ export async function completeSignIn(
   }
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw new Error('the user was deleted while signing in');
-  const { caller, reply } = context;
+  const { caller, reply, passwordHash } = context;
   const cookie = getSessionCookieName(deps.site.publicUrl);
   const previousToken = reply.request.cookies[cookie];
   const token = await db.transaction(async (tx) => {
+    if (passwordHash !== undefined) await assertPasswordStays(tx, userId, passwordHash);
     // Every sign-in starts a new session, so that a cookie planted beforehand is useless (session fixation).
     if (previousToken !== undefined) await endSession(tx, previousToken);
     await recordDevice(deps, tx, userId, user.email, caller);
@@ -75,6 +82,16 @@ export async function completeSignIn(
   setSessionCookie(deps, reply, token);
   const operatorStatus = await findOperatorStatus(db, userId, method, secondFactor !== undefined);
   return getHome(db, { userId, operatorStatus }, deps.clock.now());
+}
+
+/** Checking a password takes a while, in which a reset may have ended all sessions. Waits for it, because a reset locks the user. */
+async function assertPasswordStays(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
+  const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('share');
+  if (user?.passwordHash !== passwordHash) throw createWrongCredentialsError();
+}
+
+export function createWrongCredentialsError(): AppError {
+  return new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or password is incorrect.');
 }
 
 async function hasPasskey(tx: Tx, userId: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users, type LoginLinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
+import type { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
 import { isTraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -17,7 +17,7 @@ import { toWirePermissions } from '../team/team-access.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { recordViewEnd } from '../viewing/record-view-end.ts';
 import { assertGoodPassword } from './check-new-password.ts';
-import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
+import { completeSignIn, createWrongCredentialsError, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { getHome } from './get-home.ts';
 import { clearAttempts, limitAttempts, toNetwork } from './limit-attempts.ts';
@@ -42,7 +42,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
       if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) throw rejectPassword(deps, user?.id);
       await clearAttempts(db, attemptKey);
-      return completeSignIn(deps, { caller, reply }, user.id, 'password');
+      return completeSignIn(deps, { caller, reply, passwordHash: user.passwordHash }, user.id, 'password');
     },
     signUp: async ({ input, caller, reply }) => {
       await limitEmails(input.email, caller);
@@ -106,9 +106,9 @@ async function logOut(
 }
 
 function rejectPassword(deps: AppDeps, userId: string | undefined): AppError {
-  const reason = 'identity.wrong_credentials';
-  deps.recordSecurityEvent('sign_in_failed', { reason, userId });
-  return new AppError('unauthenticated', reason, 'The email address or password is incorrect.');
+  const error = createWrongCredentialsError();
+  deps.recordSecurityEvent('sign_in_failed', { reason: error.code, userId });
+  return error;
 }
 
 /** Every other link counts as an emailed link. */

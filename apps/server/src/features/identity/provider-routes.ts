@@ -47,7 +47,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
     const params = new URL(request.url, 'http://localhost').searchParams;
     const context = { caller: getCaller(request), reply };
     const { actor } = await authorise(settings, { access: 'public', hasEffect: true }, request, {});
-    const callback = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
+    const callback = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor };
     const page = await completeProviderSignIn(deps, context, callback);
     return redirectTo(reply, page);
   });

@@ -16,11 +16,12 @@ import type { BooksProviderName } from '@portal/domain/connected-books/books-pro
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { generateToken, hashToken } from '../../http/session.ts';
+import { generateToken, hashToken, type Actor } from '../../http/session.ts';
 import { completeSignIn, renewSessionCookie, type SignInContext } from './complete-sign-in.ts';
 import { completeHmrcSignIn, getHmrcSignInUrl } from './hmrc-sign-in.ts';
 import { linkIdentity } from './link-identity.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
+import { lockSession } from './lock-session.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
 import { listBooksScopes, saveBooksGrant } from './sign-up-books.ts';
 
@@ -69,7 +70,7 @@ type State = typeof signInStates.$inferSelect;
 export async function completeProviderSignIn(
   deps: AppDeps,
   context: SignInContext,
-  callback: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams; signedInAs: string | undefined },
+  callback: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams; signedInAs: Actor | undefined },
 ): Promise<string> {
   const { provider, browser, params } = callback;
   const stateToken = params.get('state') ?? '';
@@ -86,7 +87,7 @@ export async function completeProviderSignIn(
     .returning();
   // The user who requested linking must still be signed in. The result must not be applied to another user, or to a browser that has logged
   // out.
-  if (!state || (state.linkTo !== null && state.linkTo !== callback.signedInAs)) return getOutcomePage(provider, 'failed');
+  if (!state || (state.linkTo !== null && state.linkTo !== callback.signedInAs?.userId)) return getOutcomePage(provider, 'failed');
   try {
     if (provider === 'hmrc') return await completeHmrcSignIn(deps, context, state, params);
     const client = deps.signIn[provider];
@@ -94,7 +95,7 @@ export async function completeProviderSignIn(
     const { nonce, codeVerifier } = state;
     const extraScopes = listBooksScopes(deps, state.booksProgram);
     const callbackParams = { params, state: stateToken, nonce, codeVerifier, extraScopes };
-    return await resolveIdentity(deps, context, state, await client.completeSignIn(callbackParams));
+    return await resolveIdentity(deps, context, { ...state, actor: callback.signedInAs }, await client.completeSignIn(callbackParams));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
@@ -108,14 +109,22 @@ export async function completeProviderSignIn(
   }
 }
 
-async function resolveIdentity(deps: AppDeps, context: SignInContext, state: State, providerIdentity: SignedInIdentity): Promise<string> {
+/** `actor`: the user who is logged in. */
+type StartedState = State & { readonly actor: Actor | undefined };
+
+async function resolveIdentity(
+  deps: AppDeps,
+  context: SignInContext,
+  state: StartedState,
+  providerIdentity: SignedInIdentity,
+): Promise<string> {
   const { db } = deps.database;
   const { provider, issuer, subject } = providerIdentity;
   // The provider's data is untrusted: accept only values that pass our own form validation.
   const email = emailScalar.safeParse(providerIdentity.email).data;
   const fullName = createNameScalar('your full name').safeParse(providerIdentity.fullName).data ?? email;
   const identity: VerifiedIdentity = { provider, issuer, subject, email: email ?? null };
-  if (state.linkTo !== null) return linkTo(deps, context, state.linkTo, identity);
+  if (state.linkTo !== null) return state.actor ? linkTo(deps, context, state.actor, identity) : getOutcomePage(provider, 'failed');
   const owner = await findIdentityOwner(db, issuer, subject);
   await saveBooksGrant(deps, state.booksProgram, providerIdentity, owner);
   if (owner !== undefined) return signInAndGetPage(deps, context, state, owner, provider);
@@ -170,14 +179,20 @@ async function createAccount(
 }
 
 /** Needs no further proof: the signed-in user requested the link and has proved that the other account is theirs. */
-async function linkTo(deps: AppDeps, context: SignInContext, userId: string, identity: VerifiedIdentity): Promise<string> {
+async function linkTo(deps: AppDeps, context: SignInContext, actor: Actor, identity: VerifiedIdentity): Promise<string> {
+  const { userId } = actor;
   try {
-    await deps.database.db.transaction((tx) => linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip }));
+    await deps.database.db.transaction(async (tx) => {
+      // The provider's answer took a while, in which the owner may have reset the password.
+      await lockSession(tx, actor);
+      await linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip });
+    });
     await renewSessionCookie(deps, context.reply);
     return getOutcomePage(identity.provider, 'linked', { linkTo: userId });
   } catch (error) {
     if (error instanceof AppError && error.code === 'identity.linked_elsewhere')
       return getOutcomePage(identity.provider, 'linked_elsewhere', { linkTo: userId });
+    if (error instanceof AppError && error.code === 'identity.not_signed_in') return getOutcomePage(identity.provider, 'failed');
     throw error;
   }
 }

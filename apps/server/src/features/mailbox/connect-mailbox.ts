@@ -13,6 +13,7 @@ import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { generateToken, hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { mayManageConnections } from '../books-connection/may-manage-connections.ts';
 import { enqueueSending } from '../messages/enqueue-sending.ts';
 import { MAILBOX_NAMES } from './mailbox-names.ts';
 import { sealMailboxTokens } from './mailbox-tokens.ts';
@@ -113,7 +114,9 @@ async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdenti
     lostAt: null,
     lostReason: null,
   };
-  await deps.database.db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
+    // The user may have left since they started, or lost the permission. Clients' emails must not leave through their mailbox.
+    if (!(await mayManageConnections(tx, { practiceId: companyId, userId }))) return 'mailbox_not_allowed';
     await tx
       .insert(mailboxes)
       .values({ companyId, ...mailbox })
@@ -128,8 +131,8 @@ async function saveMailbox(deps: AppDeps, state: State, identity: SignedInIdenti
       ip,
     });
     await enqueueSending(deps, tx, companyId);
+    return 'mailbox_connected';
   });
-  return 'mailbox_connected';
 }
 
 /** Deletes our access. What waited for the mailbox is sent from our address. */

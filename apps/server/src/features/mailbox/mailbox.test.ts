@@ -1,6 +1,7 @@
 /** Tests a practice's own mailbox: connecting, losing, reconnecting and disconnecting it. */
-import { mailboxes } from '@portal/db/schema/schema.ts';
-import { eq } from '@portal/db/sql.ts';
+import { mailboxes, memberships, sessions } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail, connectMailbox, listOutcomes, listSentEmails, sendTo } from '../../testing/mailbox-steps.ts';
@@ -109,6 +110,32 @@ describe('connecting', () => {
   it('can’t be completed in another browser', async () => {
     expect(await connectMailbox(portal, practice, { provider: 'gmail', email, returnsElsewhere: true })).toBe('404');
     expect(await read('gmail')).toMatchObject({ status: 'not_connected' });
+  });
+
+  it.each(['has left the practice', 'lost the permission'] as const)(
+    'stores nothing for someone who %s since they started, so that clients’ emails don’t leave through their mailbox',
+    async (what) => {
+      const { db } = portal.deps.database;
+      const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+      await db
+        .update(memberships)
+        .set({ permissions: ['manage_connections'] })
+        .where(isMember);
+      const beforeReturn = async (): Promise<void> => {
+        if (what === 'lost the permission') await db.update(memberships).set({ permissions: [] }).where(isMember);
+        else await db.delete(memberships).where(isMember);
+      };
+      const connecting = { provider: 'gmail', email: 'leaver@elsewhere.example', cookie: practice.cookies.member, beforeReturn } as const;
+      expect(getOutcomeParam(await connectMailbox(portal, practice, connecting))).toBe('mailbox_not_allowed');
+      expect(await read('gmail', practice.admin)).toMatchObject({ status: 'not_connected' });
+    },
+  );
+
+  it('needs a person who has just confirmed who they are', async () => {
+    const hourAgo = addMilliseconds(portal.deps.wallClock.now(), -3_600_000);
+    await portal.deps.database.db.update(sessions).set({ confirmedAt: hourAgo }).where(eq(sessions.userId, practice.adminId));
+    const input = { company_id: practice.companyId, provider: 'gmail' };
+    expect((await practice.admin.post('/open-tax/mailbox/connect', input)).body['code']).toBe('identity.factor_needed');
   });
 
   it('needs the permission to manage connections', async () => {

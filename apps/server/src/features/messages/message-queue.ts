@@ -1,6 +1,6 @@
 /** The messages of a practice's queue. */
 import { randomUUID } from 'node:crypto';
-import { clientMessageRecipients as recipients, clientMessages, clients } from '@portal/db/schema/schema.ts';
+import { clientMessageRecipients as recipients, clientMessages, clients, memberships } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, lte, sql } from '@portal/db/sql.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -14,6 +14,14 @@ const isOutdated = (today: PlainDate) => sql<boolean>`exists (select from author
     and a.invitation_id = e.invitation_id and a.status = 'link_sent' and a.expires_on > ${today}::date
   where e.company_id = ${recipients.companyId} and e.message_id = ${recipients.messageId} and e.client_id = ${recipients.clientId}
     and a.client_id is null)`;
+
+/**
+ * Someone scheduled it and has since left, or may no longer message clients. What was sent at once, or by a rule, continues: a long queue
+ * would otherwise end in the middle.
+ */
+const IS_AUTHOR_GONE = sql<boolean>`(${clientMessages.sendAt} > ${clientMessages.createdAt} and not exists (
+  select from ${memberships} m where m.company_id = ${clientMessages.companyId} and m.user_id = ${clientMessages.createdBy}
+    and (m.role = 'practice_admin' or 'message_clients' = any(m.permissions))))`;
 
 type NextRecipient = NonNullable<Awaited<ReturnType<typeof findNext>>>;
 
@@ -29,6 +37,7 @@ async function findNext({ database: { db }, clock }: AppDeps, companyId: string)
       authorId: clientMessages.createdBy,
       isCurrent: sql<boolean>`${clients.status} not in ('inactive', 'closed')`,
       isOutdated: isOutdated(clock.today()),
+      isAuthorGone: IS_AUTHOR_GONE,
     })
     .from(recipients)
     .innerJoin(clientMessages, and(eq(clientMessages.companyId, recipients.companyId), eq(clientMessages.id, recipients.messageId)))
@@ -64,7 +73,8 @@ export async function findNextMessage(deps: AppDeps, companyId: string): Promise
   );
 }
 
-function getOutdatedReason({ isCurrent, isOutdated: isAnswered }: NextRecipient): string | undefined {
+function getOutdatedReason({ isCurrent, isOutdated: isAnswered, isAuthorGone }: NextRecipient): string | undefined {
+  if (isAuthorGone) return 'Its author had left, or could no longer message clients, when it was due.';
   if (!isCurrent) return 'The client was archived or closed before the message was sent.';
   return isAnswered ? 'The request was answered or ended before the email was sent.' : undefined;
 }

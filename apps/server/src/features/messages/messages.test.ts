@@ -137,6 +137,31 @@ describe('a message', () => {
     expect([lateResponse.status, lateResponse.body['message']]).toEqual([400, { send_at: expect.any(String) }]);
   });
 
+  it('that a leaver had scheduled is never sent in the practice’s name', async () => {
+    await permitMessages();
+    const ash = await add('Ash');
+    await assignClient(portal, practice.companyId, ash, practice.memberId);
+    const message = {
+      client_ids: [ash],
+      recipients: 1,
+      subject: 'New bank details',
+      body: 'Pay our fees here',
+      send_at: '2026-11-11T08:00:00.000Z',
+    };
+    const id = randomUUID();
+    expect((await post('send', { message_id: id, ...message }, practice.member)).status).toBe(200);
+    const leaver = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    await portal.deps.database.db.delete(memberships).where(leaver);
+    portal.moveClock('2026-11-11T08:00:05.000Z');
+    try {
+      await sweepMessages(portal);
+    } finally {
+      portal.moveClock('2026-11-10T09:00:00.000Z');
+    }
+    expect(await listOutcomes(practice, id)).toEqual({ Ash: 'cancelled' });
+    expect(listEmailsTo('Ash')).toEqual([]);
+  });
+
   it('that is cancelled is sent to no further clients', async () => {
     const id = await sendTo(practice, [await add('Ash')], { send_at: '2026-11-11T08:00:00.000Z' });
     expect((await post('cancel', { message_id: id })).body).toEqual({ cancelled: 1 });

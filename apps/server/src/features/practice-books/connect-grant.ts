@@ -13,7 +13,7 @@ import { type BooksCallback, type BooksState, completeAuthorisation, startAuthor
 import { BooksLostError, sealBooksTokens } from '../books-connection/books-tokens.ts';
 import { getLaterInstant } from '../books-connection/connect-books.ts';
 import { type BooksGrantRow, findBooksGrant, getGrantOwner, isSameGrant } from '../books-connection/find-books-grant.ts';
-import { mayConnectClients } from '../books-connection/may-connect-clients.ts';
+import { mayManageConnections } from '../books-connection/may-manage-connections.ts';
 import { listCoveredOrganisations, SINGLE_ATTEMPT } from './list-covered.ts';
 import { enqueueOrganisations, saveOrganisations } from './list-organisations.ts';
 import { withGrantToken } from './with-grant-token.ts';
@@ -100,7 +100,7 @@ async function rejectLogin(
 ): Promise<GrantOutcome> {
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
+    if (!(await mayManageConnections(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
     await tx.update(booksGrants).set({ refusedAt: at, refusedMissing: missing }).where(isSameGrant(previous));
     const after = { program: provider, missing };
     await recordAudit(tx, { companyId, at, actor: userId, action: 'books.grant_refused', subject: companyId, after, ip });
@@ -121,7 +121,7 @@ async function saveGrant(
   const { companyId, userId, provider } = state;
   const at = deps.clock.now();
   return deps.database.db.transaction(async (tx) => {
-    if (!(await mayConnectClients(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
+    if (!(await mayManageConnections(tx, { practiceId: companyId, userId }))) return 'books_not_allowed';
     const [existing] = await tx
       .select()
       .from(booksGrants)

@@ -1,10 +1,10 @@
 /**
  * Sets a new password, through an emailed link or while signed in. Ends all other sessions, and cancels a change of the email address. A reset
- * also ends calendar links and API keys, which work without logging in.
+ * also ends calendar links, API keys and apps, which work without logging in.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { calendarFeeds, challenges, emailChanges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
+import { loginLinks, users } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from '@portal/db/sql.ts';
@@ -12,8 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
-import { revokeApiKeysFor } from '../api-keys/end-api-keys.ts';
-import { endApps } from '../connected-apps/end-apps.ts';
+import { endPendingAccess, endKeysAndApps } from '../identity/end-sign-ins.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { describeOtherMethods } from './describe-other-methods.ts';
@@ -41,11 +40,8 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       .returning({ email: loginLinks.email });
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)).for('update') : [];
     if (!link || !user) throw createLinkSpentError();
-    const feeds = await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, user.id)).returning({ userId: calendarFeeds.userId });
-    const keys = await revokeApiKeysFor(tx, { userId: user.id }, now);
-    const endedApps = await endApps(tx, { userId: user.id }, now);
-    const endedText = describeEndedAccess({ feeds: feeds.length, keys, programs: endedApps });
-    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, endedText);
+    const ended = new Intl.ListFormat('en-GB').format(['sessions', ...(await endKeysAndApps(tx, user.id, now))]);
+    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip, `All your ${ended} have stopped working.`);
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
@@ -55,15 +51,6 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
 }
 
 const EMAIL_CHANGE_CANCELLED = 'The change of your email address that hadn’t been confirmed has been cancelled.';
-
-type EndedAccess = { readonly feeds: number; readonly keys: number; readonly programs: number };
-
-/** Returns, for example, "All your sessions, calendar links and API keys have ended." */
-function describeEndedAccess({ feeds, keys, programs }: EndedAccess): string {
-  const revokedByLabel = { 'calendar links': feeds, 'API keys': keys, 'connected apps': programs };
-  const endedNames = ['sessions', ...Object.entries(revokedByLabel).flatMap(([name, number]) => (number > 0 ? [name] : []))];
-  return `All your ${new Intl.ListFormat('en-GB').format(endedNames)} have stopped working.`;
-}
 
 /** Returns what a stranger would try first when guessing the password of the link's owner. Empty if the link doesn't exist. */
 async function describeLinkOwner(deps: AppDeps, token: string): Promise<string[]> {
@@ -112,17 +99,8 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  // The attacker whom the new password locks out may have links requested earlier, so delete those.
-  await tx
-    .update(loginLinks)
-    .set({ usedAt: deps.wallClock.now() })
-    .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
-  // Also delete sign-ins that are waiting for a second factor, and provider links started in a session that is ending.
-  await tx.delete(challenges).where(eq(challenges.userId, user.id));
-  await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
-  // A change of the address that only waits for the new mailbox would give the account away after all.
-  const cancelledChanges = await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id)).returning({ userId: emailChanges.userId });
-  const text = cancelledChanges.length === 0 ? endedSentence : `${endedSentence} ${EMAIL_CHANGE_CANCELLED}`;
+  const isChangeCancelled = await endPendingAccess(tx, user, deps.wallClock.now());
+  const text = isChangeCancelled ? `${endedSentence} ${EMAIL_CHANGE_CANCELLED}` : endedSentence;
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
   const otherMethods = await describeOtherMethods(tx, user.id);
   await enqueueEmail(deps, tx, user.email, {

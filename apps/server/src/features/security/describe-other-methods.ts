@@ -21,7 +21,7 @@ export async function describeOtherMethods(tx: Tx, userId: string): Promise<stri
   ].toSorted((a, b) => b.at.localeCompare(a.at));
   if (methods.length === 0) return [];
   return [
-    'These still log you in without the password. If one isn’t yours, remove it in your profile under Security.',
+    'These still log you in without the password. If one isn’t yours, remove it in your profile under Security. If you can’t, contact us now.',
     ...methods.map(({ text, at }) => `${text}, added on ${formatInstant(at)}.`),
   ];
 }

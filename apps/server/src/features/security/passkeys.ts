@@ -14,6 +14,7 @@ import { and, eq, gt } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { getPasskeyReference, hashToken, generateToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { lockSession } from '../identity/lock-session.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 import { recordSecurityChange } from './second-factor.ts';
 
@@ -107,6 +108,7 @@ export async function addPasskey(
   const { id, publicKey, counter } = verification.registrationInfo.credential;
   const secondFactor = toSecondFactor(id, deps.clock.now());
   await deps.database.db.transaction(async (tx) => {
+    await lockSession(tx, actor);
     await assertMayAddFactor(tx, actor);
     const addedPasskeys = await tx
       .insert(passkeys)

@@ -11,6 +11,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { generateRecoveryCode, hashRecoveryCode, normaliseCode } from './recovery-code.ts';
 import { clearAttempts, countAttempt, createAttemptsError, limitAttempts } from '../identity/limit-attempts.ts';
 import { enqueueSecurityEmail } from '../identity/link-emails.ts';
+import { lockSession } from '../identity/lock-session.ts';
 import { assertKeepsFactor, assertMayAddFactor, completeEnrolment } from '../identity/operator-enrolment.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
@@ -178,6 +179,7 @@ export async function confirmAuthenticator(
   const at = deps.clock.now();
   const secondFactor: SecondFactor = { type: 'TOTP', at, reference: getFactorReference(userId) };
   await deps.database.db.transaction(async (tx) => {
+    await lockSession(tx, actor);
     await assertMayAddFactor(tx, actor);
     const confirmedRows = await tx
       .update(authenticators)

@@ -3,9 +3,11 @@ import { customerSessionsApi } from '@portal/contract/customer-sessions.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -30,16 +32,19 @@ export function LogOutCustomer({ person }: { person: Customer }) {
 
 function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => void }) {
   const [reason, setReason] = useState('');
+  const [removesMethods, setRemovesMethods] = useState(false);
+  const { session } = useSession();
+  const isAdministrator = session.status === 'signed_in' && session.person.operator_roles?.includes('administrator') === true;
   const queryClient = useQueryClient();
   const mutation = useMutation({
-    mutationFn: () => apiRequest(customerSessionsApi.end, { user_id: person.user_id, reason }),
+    mutationFn: () => apiRequest(customerSessionsApi.end, { user_id: person.user_id, reason, removes_methods: removesMethods }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [operatorCompaniesApi.get.path] }),
   });
   if (mutation.isSuccess) {
     const doneButton = <Button onClick={onClose}>Done</Button>;
     return (
       <ModalDialog open small heading={`${person.name} is logged out`} onClose={onClose} actions={doneButton}>
-        <Text>We’ve emailed them. Ask them to set a new password, which also ends API keys, connected apps and calendar links.</Text>
+        <Text>We’ve emailed them. They can log in with a link to their mailbox, and set a new password.</Text>
       </ModalDialog>
     );
   }
@@ -62,7 +67,18 @@ function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => vo
       }
     >
       <Stack>
-        <Text>Every device is logged out, and links to log in that they haven’t used stop working. They can log in again at once.</Text>
+        <Text>
+          Every device is logged out. Their password, unused links to log in, API keys, connected apps and calendar links stop working. They
+          can log in again with a link to their mailbox.
+        </Text>
+        {isAdministrator && (
+          <Checkbox
+            label="Also remove their passkeys, authenticator app and accounts at providers"
+            hint="If someone else added one, or a device that holds one is lost. Check first that it’s really them."
+            checked={removesMethods}
+            onChange={() => setRemovesMethods(!removesMethods)}
+          />
+        )}
         {mutation.error && (
           <Notice tone="error" title="They weren’t logged out" role="alert">
             {getErrorText(mutation.error)}

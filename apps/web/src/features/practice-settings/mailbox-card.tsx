@@ -168,6 +168,11 @@ const OUTCOMES: Readonly<
     title: 'We weren’t allowed to send',
     text: 'Permission to send email was left out, so nothing was connected. Connect again, and leave that box ticked.',
   },
+  mailbox_not_allowed: {
+    tone: 'warning',
+    title: 'The mailbox wasn’t connected',
+    text: 'You no longer have the “Manage connections” permission. Ask an admin of your practice.',
+  },
   mailbox_failed: {
     tone: 'error',
     title: 'The mailbox wasn’t connected',

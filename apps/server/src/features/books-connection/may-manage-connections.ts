@@ -5,8 +5,8 @@ import { and, eq } from '@portal/db/sql.ts';
 
 type ConnectRequest = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
 
-/** Returns true if the user may currently connect clients' books, or those of one client. Used when a browser returns from the software. */
-export async function mayConnectClients(tx: Tx, { practiceId, userId, clientId }: ConnectRequest): Promise<boolean> {
+/** Returns true if the user may currently manage the practice's connections, or those of one client. Used when a browser returns from a provider. */
+export async function mayManageConnections(tx: Tx, { practiceId, userId, clientId }: ConnectRequest): Promise<boolean> {
   const [member] = await tx
     .select({ role: memberships.role, permissions: memberships.permissions })
     .from(memberships)
