@@ -22,7 +22,7 @@ export type EligibilityFacts = {
   readonly atHmrc: RefundAtHmrc;
   readonly isHmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
-  /** The due days of other returns that HMRC doesn't have yet, as far as we know, but that don't count as overdue. */
+  /** The due days of other returns whose figures we don't know yet, but that don't count as overdue. */
   readonly earlierReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
@@ -112,7 +112,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [earlier] = earlierReturns;
     if (first === undefined && earlier !== undefined)
       return review(
-        `HMRC’s records don’t show another return, due by ${formatDate(earlier)}, yet. If it shows VAT to pay, HMRC could set the refund off against it.`,
+        `We can’t see the figures of another return yet, which is due by ${formatDate(earlier)}. If it shows VAT to pay, HMRC could set the refund off against it.`,
       );
     if (first === undefined) return pass('No returns are overdue.');
     return fail(
