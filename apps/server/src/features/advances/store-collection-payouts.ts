@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { bankCredits, collectionAccounts, collectionPayouts, creditReturns } from '@portal/db/schema/schema.ts';
 import { isSameAccountName } from '@portal/domain/advances/collection-payout-kinds.ts';
-import { postRecoveredMoney, postReturnedSurplus } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { postCredit, postRecoveredMoney, postReturnedSurplus, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { SentPayout, UkAccount } from '@portal/providers/truelayer/truelayer-port.ts';
 import { and, asc, eq, inArray, isNull, notExists, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -117,25 +118,58 @@ async function recordExplanation(deps: AppDeps, tx: Tx, row: CollectionPayoutRow
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'collection_payout.resolved', subject: id, after });
 }
 
-/** The money is back on the collection account, so what it was posted as is reversed. */
+/**
+ * The money is back on the collection account, so what it was posted as is reversed. The recorded return that it made stays linked to it, so
+ * that no other payment is taken for that return.
+ */
 async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow): Promise<void> {
   const { companyId, id, amountPence } = row;
   if (row.resolution === 'returned') return;
   const at = deps.clock.now();
   await tx
     .update(collectionPayouts)
-    .set({ resolution: 'returned', resolvedAt: at, creditReturnId: null, accountCreditId: null })
+    .set({ resolution: 'returned', resolvedAt: at, accountCreditId: null })
     .where(isThisCollectionPayout(row));
   const after = { was: row.resolution, amount_pence: amountPence, provider_payout_id: row.providerPayoutId };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: 'collection_payout.returned', subject: id, after });
-  if (row.resolution !== 'to_trader' && row.resolution !== 'lost') return;
+  if (row.resolution === 'credit_return') await undoCreditReturn(tx, row, at);
+  const lines = reversePosting(row);
+  if (lines.length === 0) return;
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `collection-payout-returned:${id}`,
     description: `Payment of ${formatPounds(amountPence)} from the collection account, returned by the bank`,
     postedAt: at,
-    lines: row.resolution === 'lost' ? postRecoveredMoney(amountPence) : postReturnedSurplus(amountPence),
+    lines,
   });
+}
+
+function reversePosting({ resolution, amountPence }: CollectionPayoutRow): LedgerLine[] {
+  switch (resolution) {
+    case 'lost':
+      return postRecoveredMoney(amountPence);
+    case 'to_trader':
+      return postReturnedSurplus(amountPence);
+    case 'credit_return':
+      return postCredit(amountPence);
+    default:
+      return [];
+  }
+}
+
+/** The sender doesn't have the money, so it needs a decision again. */
+async function undoCreditReturn(tx: Tx, { companyId, id, creditReturnId, amountPence }: CollectionPayoutRow, at: Instant): Promise<void> {
+  const [undone] = await tx
+    .select()
+    .from(creditReturns)
+    .where(and(eq(creditReturns.companyId, companyId), eq(creditReturns.id, creditReturnId ?? '')));
+  if (!undone) throw new Error(`the payment ${id} made a return that isn’t recorded`);
+  const { creditId, reference } = undone;
+  await tx.insert(creditReturns).values({ companyId, id, creditId, amountPence: pence(-amountPence), reference, at });
+  await tx
+    .update(bankCredits)
+    .set({ returnedAt: null, returnReference: null })
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, creditId)));
 }
 
 export const isThisCollectionPayout = ({ companyId, id }: Pick<CollectionPayoutRow, 'companyId' | 'id'>) =>
