@@ -166,10 +166,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     isBankAccountKnown
       ? pass('We have your bank details for the payout.')
       : fail('We don’t have a bank account to pay into.', 'Add the business’s bank account.'),
-  amount_reviewed: ({ refund }, terms) =>
-    refund > terms.reviewAbovePence
-      ? review(`We manually review refunds above ${formatPounds(terms.reviewAbovePence)}.`)
-      : pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`),
+  amount_reviewed: ({ refund, companyExposure }, terms) => {
+    if (refund > terms.reviewAbovePence) return review(`We manually review refunds above ${formatPounds(terms.reviewAbovePence)}.`);
+    // Otherwise a year's returns, held back and filed on one day, would be paid at once without anyone having looked.
+    const total = pence(companyExposure + refund);
+    if (total > terms.reviewTotalAbovePence) {
+      return review(
+        `With this refund, HMRC would owe us ${formatPounds(total)} for this company. We manually review refunds above ${formatPounds(terms.reviewTotalAbovePence)} in total.`,
+      );
+    }
+    return pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`);
+  },
   company_exposure: ({ refund, companyExposure }, terms) =>
     companyExposure + refund <= terms.companyExposureLimitPence
       ? pass(`We’ve paid this company ${formatPounds(companyExposure)} that HMRC hasn’t repaid yet.`)
