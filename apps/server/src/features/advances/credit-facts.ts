@@ -95,24 +95,30 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
 
 /**
  * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
- * the same rule, which also considers the other refunds that wait for money. Otherwise we could pay out with nothing left to repay the
- * advance.
+ * the same rule, which also considers the other refunds that wait for money, and those whose payout is being sent: until it is made, their
+ * money can't be matched. Otherwise we could pay out with nothing left to repay the advance.
  */
 export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
   const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
-  const candidate: MatchCandidate = {
-    id: advance.id,
+  const toCandidate = ({ id, refundPence, periodEnd }: Pick<AdvanceRow, 'id' | 'refundPence' | 'periodEnd'>): MatchCandidate => ({
+    id,
     state: 'awaiting_hmrc',
-    outstanding: advance.refundPence,
-    reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
-  };
+    outstanding: refundPence,
+    reference: getCollectionReference(company?.vrn ?? '', periodEnd),
+  });
   const heldCredits = await listHeldCredits(tx, advance.companyId);
-  const others = (await listMatchCandidates(tx, advance.companyId)).filter(({ id }) => id !== advance.id);
+  const payingAdvances = await tx
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, advance.companyId), eq(advances.state, 'paying')));
+  const others = [...(await listMatchCandidates(tx, advance.companyId)), ...payingAdvances.map(toCandidate)].filter(
+    ({ id }) => id !== advance.id,
+  );
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   return heldCredits.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
-    const match = matchCredit({ ...credit, amount: credit.amountPence }, [candidate, ...others], [], writtenOff);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, [toCandidate(advance), ...others], [], writtenOff);
     return 'advanceId' in match && match.advanceId === advance.id;
   });
 }
