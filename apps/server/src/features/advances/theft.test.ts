@@ -8,7 +8,7 @@ import { getPayoutReference } from '@portal/domain/advances/payout-reference.ts'
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -25,6 +25,7 @@ import {
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -204,8 +205,10 @@ describe('HMRC’s repayment that two operators call the trader’s', () => {
       expect((await approve(approver, trader, body['request_id'])).body['code']).toBe('approval.third_person');
       expect((await approve(third, trader, body['request_id'])).body).toEqual({ done: true });
       await portal.runJobs();
-      await pollPayouts(portal);
-      expect(await operators.listExceptions(trader)).toEqual([]);
+      await vi.waitFor(async () => {
+        await pollPayouts(portal);
+        expect(await operators.listExceptions(trader)).toEqual([]);
+      }, WAIT_OPTIONS);
     }
   });
 
