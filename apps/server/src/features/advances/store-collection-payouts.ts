@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { bankCredits, collectionAccounts, collectionPayouts, creditReturns } from '@portal/db/schema/schema.ts';
 import { isSameAccountName } from '@portal/domain/advances/collection-payout-kinds.ts';
-import { postCredit, postRecoveredMoney, postReturnedSurplus, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
+import { postCredit, postRecoveredMoney, postReturnedCredit, postReturnedSurplus, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { SentPayout, UkAccount } from '@portal/providers/truelayer/truelayer-port.ts';
@@ -15,6 +15,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { lockCompany } from './transition-advance.ts';
+import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
 
 export type CollectionPayoutRow = typeof collectionPayouts.$inferSelect;
 
@@ -29,7 +30,7 @@ export async function storeCollectionPayouts(deps: AppDeps, accountId: string, p
     await db.transaction(async (tx) => {
       await lockCompany(tx, account.companyId);
       const row = await storeOnce(deps, tx, account.companyId, payout);
-      if (payout.returnedByTransactionId !== undefined) await recordReturn(deps, tx, row);
+      if (payout.returnedByTransactionId !== undefined) await recordReturn(deps, tx, row, payout.returnedByTransactionId);
       else if (row.resolution === null) await explain(deps, tx, row, payingAccount);
     });
   }
@@ -122,7 +123,7 @@ async function recordExplanation(deps: AppDeps, tx: Tx, row: CollectionPayoutRow
  * The money is back on the collection account, so what it was posted as is reversed. The recorded return that it made stays linked to it, so
  * that no other payment is taken for that return.
  */
-async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow): Promise<void> {
+async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow, returnedBy: string): Promise<void> {
   const { companyId, id, amountPence } = row;
   if (row.resolution === 'returned') return;
   const at = deps.clock.now();
@@ -132,6 +133,7 @@ async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow): Pr
     .where(isThisCollectionPayout(row));
   const after = { was: row.resolution, amount_pence: amountPence, provider_payout_id: row.providerPayoutId };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: 'collection_payout.returned', subject: id, after });
+  await closeReturnedCredit(tx, row, returnedBy, at);
   if (row.resolution === 'credit_return') await undoCreditReturn(tx, row, at);
   const lines = reversePosting(row);
   if (lines.length === 0) return;
@@ -141,6 +143,34 @@ async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow): Pr
     description: `Payment of ${formatPounds(amountPence)} from the collection account, returned by the bank`,
     postedAt: at,
     lines,
+  });
+}
+
+/**
+ * The provider may name the payment that a credit returns only after the credit was received as someone's money. Unless it has been decided
+ * since, it is no longer held for the trader, because the payment's reversal counts the same money.
+ */
+async function closeReturnedCredit(
+  tx: Tx,
+  { companyId, id, amountPence }: CollectionPayoutRow,
+  returnedBy: string,
+  at: Instant,
+): Promise<void> {
+  const [credit] = await tx
+    .select({ id: bankCredits.id, unallocated: UNALLOCATED_PENCE })
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.providerTransactionId, returnedBy)));
+  if (credit?.unallocated !== amountPence) return;
+  await tx
+    .update(bankCredits)
+    .set({ returnedAt: at, returnReference: id })
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, credit.id)));
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `credit-returned:${credit.id}:${id}`,
+    description: `The credit of ${formatPounds(amountPence)} returned a payment from the collection account`,
+    postedAt: at,
+    lines: postReturnedCredit(amountPence),
   });
 }
 

@@ -86,6 +86,25 @@ describe('a payment that no one ordered here', () => {
     expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
   });
 
+  it.each(['lost', undefined])(
+    'isn’t counted twice if the bank says only later what its return was (resolved as %s)',
+    async (resolution) => {
+      const trader = await createRepaidTrader(`late-${resolution}`, resolution ? 4_221 : 4_222);
+      const before = await getTrialBalance(portal, trader.companyId);
+      const payoutId = await payInConsole(trader, 40_000, THIEF, 'LATE');
+      const [payment] = await listPayments(trader);
+      if (resolution) await operators.resolve(trader, explain(trader, payment?.subject_id, resolution));
+      await operators.sendCredit(trader, 40_000, { remitterName: THIEF.name, reference: 'RETURNED' });
+      await operators.waitForException(trader, 'credit', 40_000);
+      const isReturn = ({ amount_pence, reference }: { amount_pence: number; reference: string }) =>
+        amount_pence === 40_000 && reference === 'RETURNED';
+      portal.bank.returnPayout(payoutId, 'account closed', portal.bank.listCredits().findLast(isReturn)?.transaction_id);
+      for (const _attempt of [1, 2]) await pollCredits(portal);
+      expect(await operators.listExceptions(trader)).toEqual([]);
+      expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
+    },
+  );
+
   it('keeps the company open until it is explained, because the trader may owe it back', async () => {
     const trader = await createRepaidTrader('closing', 4_225);
     const listBlockers = async () => (await trader.browser.get('/v2/company/closing', { company_id: trader.companyId })).body['blockers'];
