@@ -122,6 +122,27 @@ describe('before the payout, a payment from HMRC', () => {
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
   });
 
+  it('isn’t taken for the repayment of a smaller refund that we have bought, with the rest as the trader’s', async () => {
+    const { sendCredit, waitForException } = operators;
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'smaller@early.example', [1_000, 4_514], filedAt);
+    const [small, large] = returns;
+    if (!small || !large) throw new Error('two returns are due');
+    await acceptRefund(portal, trader, small);
+    await confirmCollection(portal, trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    await acceptRefund(portal, trader, large);
+    await sendCredit(trader, 451_400, { ...HMRC_CREDIT, reference: trader.vrn });
+    await waitForException(trader, 'credit', 451_400);
+    await confirmCollection(portal, trader);
+    await waitForState(trader, 'settled');
+    await sendCredit(trader, 100_000, { ...HMRC_CREDIT, reference: trader.vrn });
+    const listStates = async () =>
+      (await portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId))).map(({ state }) => state);
+    await expect.poll(listStates, { timeout: 20_000 }).toEqual(['settled', 'settled']);
+    expect(await operators.listExceptions(trader)).toEqual([]);
+  });
+
   it.each([
     ['of the same amount', 4_511, 4_511],
     ['of a smaller amount', 4_513, 4_512],
