@@ -13,15 +13,20 @@ import { toReturnCharge } from './past-figures.ts';
 
 /**
  * `refundPence` is the amount HMRC owes under the return: negative when the trader owes, 0 for a nil return. `daysAgo` is when HMRC
- * received it, at least one day ago.
+ * received it, at least one day ago. `isHidden`: HMRC doesn't show its figures.
  */
-export type ExternalReturn = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
+export type ExternalReturn = {
+  readonly refundPence: number;
+  readonly daysAgo?: number;
+  readonly periodKey?: string;
+  readonly isHidden?: boolean;
+};
 
 /** Files the given period, or the oldest open period that has ended. HMRC shows it as fulfilled from the day after receipt. */
 export function fileExternalReturn(
   context: HmrcContext,
   trader: TraderRecord,
-  { refundPence, daysAgo = 2, periodKey }: ExternalReturn,
+  { refundPence, daysAgo = 2, periodKey, isHidden = false }: ExternalReturn,
 ): string {
   const { records, clock, store } = context;
   const today = clock.today();
@@ -45,8 +50,8 @@ export function fileExternalReturn(
       throw new AppError('conflict', 'hmrc.not_accepted', `HMRC rejected this return: ${filingResult}.`);
     const receivedOn = getLaterDate(addDays(openObligation.end, 1), addDays(today, -Math.max(1, daysAgo)));
     const filedReturn = records.returns(trader.vrn).get(key);
-    if (filedReturn)
-      records.returns(trader.vrn).put(key, { ...filedReturn, receivedOn, fulfilledOn: getEarlierDate(addDays(receivedOn, 1), today) });
+    const fulfilledOn = getEarlierDate(addDays(receivedOn, 1), today);
+    if (filedReturn) records.returns(trader.vrn).put(key, { ...filedReturn, receivedOn, fulfilledOn, isHidden });
     const claim = records.repayments(trader.vrn).get(key);
     if (claim) records.repayments(trader.vrn).put(key, { ...claim, returnCreationDate: receivedOn });
     return key;

@@ -59,6 +59,8 @@ export type ReturnRecord = {
   readonly receivedOn: PlainDate;
   readonly fulfilledOn: PlainDate;
   readonly source: 'filed' | 'history';
+  /** HMRC has the return but doesn't show its figures, as for periods before the business joined Making Tax Digital. */
+  readonly isHidden?: boolean;
 };
 
 /** An accepted submission, as evidence: append-only. */

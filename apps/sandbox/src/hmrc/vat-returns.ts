@@ -88,7 +88,7 @@ export function createViewOperation(context: HmrcContext): VatOperation<{ readon
         throw createErrorList(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
       }
       // HMRC's server sends neither body nor Content-Type for an unfiled return.
-      if (!filedReturn) throw new HmrcApiError(404, undefined);
+      if (!filedReturn || filedReturn.isHidden) throw new HmrcApiError(404, undefined);
       return toReturnWire(periodKey, filedReturn.boxes);
     },
   };

@@ -66,6 +66,33 @@ describe('a collection account', () => {
     );
   });
 
+  it('is read to the end even after someone has sent thousands of pennies', async () => {
+    const pageCount = 300;
+    const readPage = (cursor: number) => ({
+      items: Array.from({ length: 50 }, (_, index) => ({
+        type: 'external_payment',
+        id: `penny ${cursor * 50 + index}`,
+        currency: 'GBP',
+        amount_in_minor: 1,
+        status: 'settled',
+        settled_at: range.from,
+        remitter: { account_holder_name: 'Payer' },
+      })),
+      pagination: cursor + 1 < pageCount ? { next_cursor: String(cursor + 1) } : {},
+    });
+    const settings = bank.settings();
+    const client = createTrueLayerClient({
+      ...settings,
+      fetch: async (request, init) => {
+        const { pathname, searchParams } = new URL(request instanceof Request ? request.url : request);
+        return pathname.endsWith('/transactions')
+          ? Response.json(readPage(Number(searchParams.get('cursor') ?? 0)))
+          : settings.fetch(request, init);
+      },
+    });
+    expect(await client.listCollectionAccountTransactions({ accountId: 'flooded', ...range })).toHaveLength(pageCount * 50);
+  });
+
   it('returns only the movements of the requested period', async () => {
     const client = createTrueLayerClient(bank.settings());
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });

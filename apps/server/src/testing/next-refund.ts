@@ -26,7 +26,7 @@ export async function quoteNextRefund(portal: TestPortal, trader: Trader, refund
 }
 
 /** After an earlier difference, payouts need a mandate. Stored directly, because none of these tests collects with it. */
-async function addMandate(portal: TestPortal, { companyId }: Trader): Promise<void> {
+export async function addMandate(portal: TestPortal, { companyId }: Trader): Promise<void> {
   const { database, clock } = portal.deps;
   const [id, requestedBy, at] = [crypto.randomUUID(), crypto.randomUUID(), clock.now()];
   await database.db.insert(mandates).values({ companyId, id, status: 'active', requestedBy, requestedAt: at, updatedAt: at });

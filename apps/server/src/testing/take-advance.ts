@@ -9,6 +9,7 @@ import { WAIT_OPTIONS } from './wait-options.ts';
 
 export type AdvanceBody = {
   advance_id: string;
+  obligation_id: string;
   period_end: string;
   state: string;
   version: number;

@@ -243,12 +243,15 @@ export const bankCredits = pgTable(
   ],
 );
 
-/** A part of a credit, or all of it, that was returned to its sender. This can't be undone, because the money has left. */
+/**
+ * A part of a credit, or all of it, that was returned to its sender. Only the bank can undo it, by returning the payment: a second row then
+ * has the negative amount.
+ */
 export const creditReturns = pgTable(
   'credit_returns',
   {
     companyId: companyId(),
-    /** The ID of the approved request behind the return. */
+    /** The ID of the approved request behind the return, or of the payment that came back (`collection_payouts`). */
     id: uuid('id').notNull(),
     creditId: uuid('credit_id').notNull(),
     amountPence: pence('amount_pence').notNull(),

@@ -14,6 +14,8 @@ export type AdvanceTerms = {
   readonly minimumFeePence: Pence;
   /** Refunds above this amount are reviewed by an operator. */
   readonly reviewAbovePence: Pence;
+  /** A refund is also reviewed if, together with what HMRC hasn't repaid us for the company yet, it is above this amount. */
+  readonly reviewTotalAbovePence: Pence;
   /** Payouts above this amount must be released by two different operators, neither of whom approved the advance. */
   readonly twoReleasesAbovePence: Pence;
   /** The number of hours that a payout is on hold after the bank account changes. */
@@ -45,6 +47,7 @@ const TERMS: readonly AdvanceTerms[] = [
     payWithinHours: 24,
     minimumFeePence: pence(5_00),
     reviewAbovePence: pence(10_000_00),
+    reviewTotalAbovePence: pence(25_000_00),
     twoReleasesAbovePence: pence(25_000_00),
     bankChangeHoldHours: 24,
     factsValidHours: 24,

@@ -80,3 +80,14 @@ describe('VAT that HMRC could set the refund off against', () => {
     expect(findRule(rule, facts)).toMatchObject({ outcome });
   });
 });
+
+describe('the size of a refund', () => {
+  it.each([
+    ['the largest that needs no review', { refund: pence(10_000_00) }, 'pass'],
+    ['a larger one', { refund: pence(10_000_01) }, 'review'],
+    ['one that makes the largest total', { refund: pence(10_000_00), companyExposure: pence(15_000_00) }, 'pass'],
+    ['one that makes a larger total', { refund: pence(1_00), companyExposure: pence(24_999_01) }, 'review'],
+  ] satisfies [string, Partial<EligibilityFacts>, string][])('%s', (_situation, facts, outcome) => {
+    expect(findRule('amount_reviewed', facts)).toMatchObject({ outcome });
+  });
+});

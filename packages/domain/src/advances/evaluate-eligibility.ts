@@ -22,7 +22,7 @@ export type EligibilityFacts = {
   readonly atHmrc: RefundAtHmrc;
   readonly isHmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
-  /** The due days of other returns that HMRC doesn't have yet, as far as we know, but that don't count as overdue. */
+  /** The due days of other returns whose figures we don't know yet, but that don't count as overdue. */
   readonly earlierReturns: readonly PlainDate[];
   /** VAT charges at HMRC that are due and unpaid; undefined if we haven't read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
@@ -117,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [earlier] = earlierReturns;
     if (first === undefined && earlier !== undefined)
       return review(
-        `HMRC’s records don’t show another return, due by ${formatDate(earlier)}, yet. If it shows VAT to pay, HMRC could set the refund off against it.`,
+        `We can’t see the figures of another return yet, which is due by ${formatDate(earlier)}. If it shows VAT to pay, HMRC could set the refund off against it.`,
       );
     if (first === undefined) return pass('No returns are overdue.');
     return fail(
@@ -176,10 +176,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     isBankAccountKnown
       ? pass('We have your bank details for the payout.')
       : fail('We don’t have a bank account to pay into.', 'Add the business’s bank account.'),
-  amount_reviewed: ({ refund }, terms) =>
-    refund > terms.reviewAbovePence
-      ? review(`We manually review refunds above ${formatPounds(terms.reviewAbovePence)}.`)
-      : pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`),
+  amount_reviewed: ({ refund, companyExposure }, terms) => {
+    if (refund > terms.reviewAbovePence) return review(`We manually review refunds above ${formatPounds(terms.reviewAbovePence)}.`);
+    // Otherwise a year's returns, held back and filed on one day, would be paid at once without anyone having looked.
+    const total = pence(companyExposure + refund);
+    if (total > terms.reviewTotalAbovePence) {
+      return review(
+        `With this refund, HMRC would owe us ${formatPounds(total)} for this company. We manually review refunds above ${formatPounds(terms.reviewTotalAbovePence)} in total.`,
+      );
+    }
+    return pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`);
+  },
   company_exposure: ({ refund, companyExposure }, terms) =>
     companyExposure + refund <= terms.companyExposureLimitPence
       ? pass(`We’ve paid this company ${formatPounds(companyExposure)} that HMRC hasn’t repaid yet.`)

@@ -28,8 +28,11 @@ export type TrueLayerSettings = TrueLayerHttpSettings & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** Limits how many pages of transactions are read. A query that needs more covers too long a period. */
-const PAGE_LIMIT = 200;
+/**
+ * Ends a read whose pages never end. Far more than a busy fortnight, because no payout is sent while the record can't be read, and anyone who
+ * knows an account's number can add thousands of pennies to it.
+ */
+const PAGE_LIMIT = 2_000;
 
 /** The member of a payout's metadata that contains our idempotency key. */
 const ORDER_KEY = 'order_id';

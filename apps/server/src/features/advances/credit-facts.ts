@@ -1,6 +1,7 @@
 /** Reads credits and their allocations for decisions. Callers hold the company's lock. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankCredits, companies, creditAllocations, creditReturns, shortfalls } from '@portal/db/schema/schema.ts';
+import { UNPAID_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getCollectionReference } from '@portal/domain/advances/collection-reference.ts';
 import { matchCredit, type MatchCandidate } from '@portal/domain/advances/match-credit.ts';
 import { getOutstandingRefund, isMatchable, MATCHABLE_STATES } from '@portal/domain/advances/settle-credit.ts';
@@ -95,24 +96,41 @@ export async function listHeldCredits(tx: Db | Tx, companyId: string): Promise<C
 
 /**
  * Lists held credits that arrived while the payout was waiting and would repay the whole refund. The payout check and the matching must use
- * the same rule, which also considers the other refunds that wait for money. Otherwise we could pay out with nothing left to repay the
- * advance.
+ * the same rule, which also considers the other refunds that wait for money, and those whose payout is being sent: until it is made, their
+ * money can't be matched. Otherwise we could pay out with nothing left to repay the advance.
  */
 export async function listEarlyCredits(tx: Db | Tx, advance: AdvanceRow): Promise<CreditRow[]> {
   const since = advance.acceptedAt ?? advance.quotedAt;
   const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, advance.companyId));
-  const candidate: MatchCandidate = {
-    id: advance.id,
-    state: 'awaiting_hmrc',
-    outstanding: advance.refundPence,
-    reference: getCollectionReference(company?.vrn ?? '', advance.periodEnd),
-  };
+  const toCandidate = (unpaid: AdvanceRow) => toUnpaidCandidate(unpaid, company?.vrn ?? '');
   const heldCredits = await listHeldCredits(tx, advance.companyId);
-  const others = (await listMatchCandidates(tx, advance.companyId)).filter(({ id }) => id !== advance.id);
+  const payingAdvances = await listAdvancesIn(tx, advance.companyId, ['paying']);
+  const others = [...(await listMatchCandidates(tx, advance.companyId)), ...payingAdvances.map(toCandidate)].filter(
+    ({ id }) => id !== advance.id,
+  );
   const writtenOff = await listWrittenOffRefunds(tx, advance.companyId);
   return heldCredits.filter((credit) => {
     if (credit.amountPence < advance.refundPence || credit.receivedAt < since) return false;
-    const match = matchCredit({ ...credit, amount: credit.amountPence }, [candidate, ...others], [], writtenOff);
+    const match = matchCredit({ ...credit, amount: credit.amountPence }, [toCandidate(advance), ...others], [], writtenOff);
     return 'advanceId' in match && match.advanceId === advance.id;
   });
+}
+
+/** Lists accepted refunds that we haven't paid for yet. HMRC's payment may be for one of them: it is then kept until the payout. */
+export async function listUnpaidCandidates(tx: Db | Tx, companyId: string): Promise<MatchCandidate[]> {
+  const [company] = await tx.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const unpaidAdvances = await listAdvancesIn(tx, companyId, UNPAID_STATES);
+  return unpaidAdvances.map((advance) => toUnpaidCandidate(advance, company?.vrn ?? ''));
+}
+
+async function listAdvancesIn(tx: Db | Tx, companyId: string, states: readonly AdvanceState[]): Promise<AdvanceRow[]> {
+  const rows = await tx
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), inArray(advances.state, [...states])));
+  return rows as AdvanceRow[];
+}
+
+function toUnpaidCandidate({ id, refundPence, periodEnd }: AdvanceRow, vrn: string): MatchCandidate {
+  return { id, state: 'awaiting_hmrc', outstanding: refundPence, reference: getCollectionReference(vrn, periodEnd) };
 }

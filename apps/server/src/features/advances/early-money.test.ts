@@ -9,6 +9,8 @@ import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pollPayouts } from '../../testing/bank-polls.ts';
+import { acceptRefund, fileBacklog } from '../../testing/file-backlog.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { runTick } from '../../testing/short-refund.ts';
@@ -118,6 +120,58 @@ describe('before the payout, a payment from HMRC', () => {
     await confirmCollection(portal, trader);
     await waitForState(trader, 'settled');
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 4_504 + 1, fee_income: -4_504, owed_to_trader: -1 });
+  });
+
+  it('isn’t taken for the repayment of a smaller refund that we have bought, with the rest as the trader’s', async () => {
+    const { sendCredit, waitForException } = operators;
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'smaller@early.example', [1_000, 4_514], filedAt);
+    const [small, large] = returns;
+    if (!small || !large) throw new Error('two returns are due');
+    await acceptRefund(portal, trader, small);
+    await confirmCollection(portal, trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    await acceptRefund(portal, trader, large);
+    await sendCredit(trader, 451_400, { ...HMRC_CREDIT, reference: trader.vrn });
+    await waitForException(trader, 'credit', 451_400);
+    await confirmCollection(portal, trader);
+    await waitForState(trader, 'settled');
+    await sendCredit(trader, 100_000, { ...HMRC_CREDIT, reference: trader.vrn });
+    const listStates = async () =>
+      (await portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId))).map(({ state }) => state);
+    await expect.poll(listStates, { timeout: 20_000 }).toEqual(['settled', 'settled']);
+    expect(await operators.listExceptions(trader)).toEqual([]);
+  });
+
+  it.each([
+    ['of the same amount', 4_511, 4_511],
+    ['of a smaller amount', 4_513, 4_512],
+  ])('lets us buy only one refund, although another %s waits too', async (_name, amountOfFirst, amountOfSecond) => {
+    const { sendCredit, waitForException } = operators;
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, `two-${amountOfSecond}@early.example`, [amountOfFirst, amountOfSecond], filedAt);
+    const accepted: string[] = [];
+    for (const obligation of returns) accepted.push((await acceptRefund(portal, trader, obligation)).advance_id);
+    expect(accepted).toHaveLength(2);
+    await sendCredit(trader, amountOfFirst * 100, { ...HMRC_CREDIT, reference: trader.vrn });
+    await waitForException(trader, 'credit', amountOfFirst * 100);
+    // HMRC pays both, the second one to another account.
+    portal.hmrc.setRepaymentAccount(trader.vrn, { sortCode: '200000', accountNumber: '55779911', accountName: 'Tess Exports Ltd' });
+    for (const { periodKey } of returns) await portal.hmrc.moveRepayment(trader.vrn, periodKey, 'PAID');
+    for (const advance_id of accepted)
+      await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
+    await portal.runJobs();
+    for (const advance_id of accepted) await progressAdvance(portal.deps, trader.companyId, advance_id);
+    await portal.runJobs();
+    expect(await listOrders(trader)).toHaveLength(1);
+    expect(await listOrders(trader)).toMatchObject([{ advanceId: accepted[0] }]);
+    await pollPayouts(portal);
+    for (const advance_id of accepted) await progressAdvance(portal.deps, trader.companyId, advance_id);
+    const rows = await portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
+    expect(accepted.map((id) => rows.find((row) => row.id === id))).toMatchObject([
+      { state: 'settled' },
+      { state: 'approved', payoutHold: expect.stringMatching(/^HMRC shows this refund as paid/) },
+    ]);
   });
 
   it('is needed once HMRC shows the refund as paid: the same amount from anyone else doesn’t let us buy it', async () => {

@@ -1,6 +1,15 @@
 /** Loads the stored facts that the eligibility rules need, without calling HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, bankAccounts, companies, filings, hmrcConnections, obligations, type NameCheck } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  bankAccounts,
+  companies,
+  filings,
+  hmrcConnections,
+  hmrcReturns,
+  obligations,
+  type NameCheck,
+} from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
@@ -8,7 +17,7 @@ import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, gte, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
@@ -60,29 +69,34 @@ export async function loadEligibilityFacts(
 type OpenReturn = { readonly dueOn: PlainDate; readonly isEarlier: boolean; readonly isExpected: boolean };
 
 /**
- * Lists the other returns that aren't filed, by due day. `isEarlier`: for a period that ended before this return's. `isExpected`: false if
- * HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a day later.
+ * Lists the other returns that aren't filed or whose figures aren't known yet, by due day. `isEarlier`: for a period that ended before this return's.
+ * `isExpected`: false if HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a day later.
  */
 async function listOpenReturns(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<OpenReturn[]> {
   const periodEnd = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
+  const listedSince = addDays(today, -LISTED_WITHIN_DAYS);
   return db
     .select({
       dueOn: obligations.dueOn,
       isEarlier: sql`${obligations.periodEnd} < ${periodEnd}`.mapWith(Boolean),
-      isExpected: sql`${IS_STILL_EXPECTED}`.mapWith(Boolean),
+      isExpected: sql`${obligations.status} = 'open' and ${IS_STILL_EXPECTED}`.mapWith(Boolean),
     })
     .from(obligations)
     .leftJoin(
       filings,
       and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
     )
+    .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(
       and(
         eq(obligations.companyId, companyId),
-        eq(obligations.status, 'open'),
         ne(obligations.id, obligationId),
         isNull(filings.id),
-        or(IS_STILL_EXPECTED, wasExpectedBefore(addDays(today, -LISTED_WITHIN_DAYS))),
+        or(
+          and(eq(obligations.status, 'open'), or(IS_STILL_EXPECTED, wasExpectedBefore(listedSince))),
+          // HMRC doesn't show the figures of some returns, for example of periods before the business joined Making Tax Digital.
+          and(eq(obligations.status, 'fulfilled'), isNull(hmrcReturns.obligationId), gte(obligations.receivedOn, listedSince)),
+        ),
       ),
     )
     .orderBy(obligations.dueOn);

@@ -17,7 +17,7 @@ import { findReplacedRepayment } from '../reconciliation-exceptions/third-party-
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
-import { listEarlyCredits, listHeldCredits, listMatchCandidates, type CreditRow } from './credit-facts.ts';
+import { listEarlyCredits, listHeldCredits, listMatchCandidates, listUnpaidCandidates, type CreditRow } from './credit-facts.ts';
 import { lockAdvance, lockCompany, type AdvanceRow } from './transition-advance.ts';
 import { listWrittenOffRefunds, sumWrittenOffAmounts } from './written-off.ts';
 
@@ -63,8 +63,11 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     const candidates = await listMatchCandidates(tx, row.companyId);
     const heldAmounts = heldCredits.map(({ amountPence }) => amountPence);
     const writtenOff = await listWrittenOffRefunds(tx, row.companyId);
-    const match = matchCredit({ ...row, amount: row.amountPence }, candidates, heldAmounts, writtenOff);
-    if ('advanceId' in match) await settleMatchedCredit(deps, tx, row, match.advanceId);
+    // HMRC may pay a refund before we do. Its payment must not be taken for that of another refund, with the rest as the trader's.
+    const unpaidCandidates = isHmrcRemitter(row.remitter) ? await listUnpaidCandidates(tx, row.companyId) : [];
+    const match = matchCredit({ ...row, amount: row.amountPence }, [...candidates, ...unpaidCandidates], heldAmounts, writtenOff);
+    if (!('advanceId' in match) || unpaidCandidates.some(({ id }) => id === match.advanceId)) return;
+    await settleMatchedCredit(deps, tx, row, match.advanceId);
   });
 }
 

@@ -6,14 +6,16 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { bankCredits, collectionAccounts, collectionPayouts, creditReturns } from '@portal/db/schema/schema.ts';
 import { isSameAccountName } from '@portal/domain/advances/collection-payout-kinds.ts';
-import { postRecoveredMoney, postReturnedSurplus } from '@portal/domain/ledger/ledger.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { postCredit, postRecoveredMoney, postReturnedCredit, postReturnedSurplus, type LedgerLine } from '@portal/domain/ledger/ledger.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { SentPayout, UkAccount } from '@portal/providers/truelayer/truelayer-port.ts';
 import { and, asc, eq, inArray, isNull, notExists, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { lockCompany } from './transition-advance.ts';
+import { UNALLOCATED_PENCE } from './unallocated-sql.ts';
 
 export type CollectionPayoutRow = typeof collectionPayouts.$inferSelect;
 
@@ -28,7 +30,7 @@ export async function storeCollectionPayouts(deps: AppDeps, accountId: string, p
     await db.transaction(async (tx) => {
       await lockCompany(tx, account.companyId);
       const row = await storeOnce(deps, tx, account.companyId, payout);
-      if (payout.returnedByTransactionId !== undefined) await recordReturn(deps, tx, row);
+      if (payout.returnedByTransactionId !== undefined) await recordReturn(deps, tx, row, payout.returnedByTransactionId);
       else if (row.resolution === null) await explain(deps, tx, row, payingAccount);
     });
   }
@@ -117,25 +119,87 @@ async function recordExplanation(deps: AppDeps, tx: Tx, row: CollectionPayoutRow
   await recordAudit(tx, { companyId, at, actor: 'rules', action: 'collection_payout.resolved', subject: id, after });
 }
 
-/** The money is back on the collection account, so what it was posted as is reversed. */
-async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow): Promise<void> {
+/**
+ * The money is back on the collection account, so what it was posted as is reversed. The recorded return that it made stays linked to it, so
+ * that no other payment is taken for that return.
+ */
+async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow, returnedBy: string): Promise<void> {
   const { companyId, id, amountPence } = row;
   if (row.resolution === 'returned') return;
   const at = deps.clock.now();
   await tx
     .update(collectionPayouts)
-    .set({ resolution: 'returned', resolvedAt: at, creditReturnId: null, accountCreditId: null })
+    .set({ resolution: 'returned', resolvedAt: at, accountCreditId: null })
     .where(isThisCollectionPayout(row));
   const after = { was: row.resolution, amount_pence: amountPence, provider_payout_id: row.providerPayoutId };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: 'collection_payout.returned', subject: id, after });
-  if (row.resolution !== 'to_trader' && row.resolution !== 'lost') return;
+  await closeReturnedCredit(tx, row, returnedBy, at);
+  if (row.resolution === 'credit_return') await undoCreditReturn(tx, row, at);
+  const lines = reversePosting(row);
+  if (lines.length === 0) return;
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `collection-payout-returned:${id}`,
     description: `Payment of ${formatPounds(amountPence)} from the collection account, returned by the bank`,
     postedAt: at,
-    lines: row.resolution === 'lost' ? postRecoveredMoney(amountPence) : postReturnedSurplus(amountPence),
+    lines,
   });
+}
+
+/**
+ * The provider may name the payment that a credit returns only after the credit was received as someone's money. Unless it has been decided
+ * since, it is no longer held for the trader, because the payment's reversal counts the same money.
+ */
+async function closeReturnedCredit(
+  tx: Tx,
+  { companyId, id, amountPence }: CollectionPayoutRow,
+  returnedBy: string,
+  at: Instant,
+): Promise<void> {
+  const [credit] = await tx
+    .select({ id: bankCredits.id, unallocated: UNALLOCATED_PENCE })
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.providerTransactionId, returnedBy)));
+  if (credit?.unallocated !== amountPence) return;
+  await tx
+    .update(bankCredits)
+    .set({ returnedAt: at, returnReference: id })
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, credit.id)));
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `credit-returned:${credit.id}:${id}`,
+    description: `The credit of ${formatPounds(amountPence)} returned a payment from the collection account`,
+    postedAt: at,
+    lines: postReturnedCredit(amountPence),
+  });
+}
+
+function reversePosting({ resolution, amountPence }: CollectionPayoutRow): LedgerLine[] {
+  switch (resolution) {
+    case 'lost':
+      return postRecoveredMoney(amountPence);
+    case 'to_trader':
+      return postReturnedSurplus(amountPence);
+    case 'credit_return':
+      return postCredit(amountPence);
+    default:
+      return [];
+  }
+}
+
+/** The sender doesn't have the money, so it needs a decision again. */
+async function undoCreditReturn(tx: Tx, { companyId, id, creditReturnId, amountPence }: CollectionPayoutRow, at: Instant): Promise<void> {
+  const [undone] = await tx
+    .select()
+    .from(creditReturns)
+    .where(and(eq(creditReturns.companyId, companyId), eq(creditReturns.id, creditReturnId ?? '')));
+  if (!undone) throw new Error(`the payment ${id} made a return that isn’t recorded`);
+  const { creditId, reference } = undone;
+  await tx.insert(creditReturns).values({ companyId, id, creditId, amountPence: pence(-amountPence), reference, at });
+  await tx
+    .update(bankCredits)
+    .set({ returnedAt: null, returnReference: null })
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, creditId)));
 }
 
 export const isThisCollectionPayout = ({ companyId, id }: Pick<CollectionPayoutRow, 'companyId' | 'id'>) =>

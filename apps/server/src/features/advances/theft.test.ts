@@ -4,13 +4,18 @@
  */
 import { operators as operatorRows, payouts, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
+import { getPayoutReference } from '@portal/domain/advances/payout-reference.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
+  confirmCollection,
   createIdempotencyHeaders,
   createPaidTrader,
   createTraderWithFiledReturn,
@@ -20,6 +25,7 @@ import {
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -177,6 +183,35 @@ describe('HMRC’s repayment that two operators call the trader’s', () => {
     expect((await approve(otto, trader, body['request_id'])).status).toBe(200);
   });
 
+  it('no longer counts once everything that we owed has been paid, so three people never run out of pairs', async () => {
+    const { olga, omar, allocate, approve, sendCredit, waitForException } = operators;
+    const otis = await createOperator(portal, 'otis.again@operators.example');
+    const trader = await createPaidTrader(portal, 'pairs@theft.example', 4_512);
+    const company_id = trader.companyId;
+    const pairs = [
+      [olga, omar, otis],
+      [omar, otis, olga],
+      [otis, olga, omar],
+      [olga, omar, otis],
+    ] as const;
+    for (const [index, [requester, approver, third]] of pairs.entries()) {
+      portal.moveClock(addMilliseconds(portal.deps.clock.now(), 60_000));
+      const amount = 9_000 + index;
+      await sendCredit(trader, amount);
+      const credit = await waitForException(trader, 'credit', amount);
+      const decision = await allocate(requester, trader, credit.subject_id, [{ advance_id: null, amount_pence: amount }]);
+      expect((await approve(approver, trader, decision.body['request_id'])).status).toBe(200);
+      const { body } = await requester.post('/operator/matters/pay-surplus', { company_id, amount_pence: amount, reason: 'Theirs' });
+      expect((await approve(approver, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+      expect((await approve(third, trader, body['request_id'])).body).toEqual({ done: true });
+      await portal.runJobs();
+      await vi.waitFor(async () => {
+        await pollPayouts(portal);
+        expect(await operators.listExceptions(trader)).toEqual([]);
+      }, WAIT_OPTIONS);
+    }
+  });
+
   it('is refused if both payers decided it after the payment was requested', async () => {
     const { olga, omar, allocate, approve, resolve, sendCredit, waitForException } = operators;
     const trader = await createPaidTrader(portal, 'later@theft.example', 4_508);
@@ -188,6 +223,34 @@ describe('HMRC’s repayment that two operators call the trader’s', () => {
     const credit = await waitForException(trader, 'credit', 7_000);
     await resolve(trader, allocate(olga, trader, credit.subject_id, [{ advance_id: null, amount_pence: 7_000 }]));
     expect((await approve(omar, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+  });
+});
+
+describe('a penny that two operators call the payout of a refund', () => {
+  it('doesn’t let them pay the rest of an unapproved refund, because they decided that we owe it', async () => {
+    const { olga, omar, approve, resolve, waitForException } = operators;
+    const otis = await createOperator(portal, 'otis.penny@operators.example');
+    const trader = await createTraderWithFiledReturn(portal, 'penny@theft.example', 26_100);
+    const company_id = trader.companyId;
+    const { net_pence, period_end } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    portal.bank.payFromConsole({
+      fromAccountId: portal.bank.payingAccount().id,
+      amountPence: 1,
+      to: { name: 'Mallory', sortCode: '200000', accountNumber: '55779912' },
+      reference: getPayoutReference(trader.vrn, plainDate(period_end)),
+    });
+    await readBank(portal);
+    const penny = await waitForException(trader, 'unrecorded_payout', 1);
+    const resolution = { company_id, subject_id: penny.subject_id, as: 'advance', reason: 'Seen in the console' };
+    await resolve(trader, olga.post('/operator/matters/resolve-payout', resolution));
+    await pollPayouts(portal);
+    await waitForState(trader, 'awaiting_hmrc');
+    await waitForException(trader, 'surplus', net_pence - 1);
+    const order = { company_id, amount_pence: net_pence - 1, reason: 'The rest' };
+    const { body } = await olga.post('/operator/matters/pay-surplus', order);
+    expect((await approve(omar, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+    expect((await approve(otis, trader, body['request_id'])).body).toEqual({ done: true });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
   clients,
+  collectionPayouts,
   directDebits,
   filings,
   memberships,
@@ -21,6 +22,7 @@ import { formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
 import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { OPEN_SHORTFALL_STATUSES } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, eq, inArray, isNull, ne, notInArray } from '@portal/db/sql.ts';
+import { IS_UNEXPLAINED } from '../advances/store-collection-payouts.ts';
 import { IS_UNCLAIMED } from '../advances/store-unrecorded.ts';
 import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
 
@@ -157,16 +159,30 @@ async function findStartingSubscription(db: Db | Tx, companyId: string): Promise
   ]);
 }
 
-/** Payments that the trader got without an order. Operators may decide that the trader owes them back. */
+/** Payments that the trader may have got without an order. Operators may decide that the trader owes them back. */
 async function listUnrecordedPayouts(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {
   const rows = await db
     .select({ amountPence: unrecordedPayouts.amountPence })
     .from(unrecordedPayouts)
     .where(and(eq(unrecordedPayouts.companyId, companyId), IS_UNCLAIMED));
-  return rows.map(({ amountPence }) => [
-    'undecided_payment',
-    `We’re finding out what our payment of ${formatPounds(amountPence)} to you was for. Contact us if you know.`,
-  ]);
+  const fromCollectionAccount = await db
+    .select({ amountPence: collectionPayouts.amountPence })
+    .from(collectionPayouts)
+    .where(and(eq(collectionPayouts.companyId, companyId), IS_UNEXPLAINED));
+  return [
+    ...rows.map(({ amountPence }): FoundBlocker => {
+      return [
+        'undecided_payment',
+        `We’re finding out what our payment of ${formatPounds(amountPence)} to you was for. Contact us if you know.`,
+      ];
+    }),
+    ...fromCollectionAccount.map(({ amountPence }): FoundBlocker => {
+      return [
+        'undecided_payment',
+        `We’re finding out what a payment of ${formatPounds(amountPence)} from your collection account was for.`,
+      ];
+    }),
+  ];
 }
 
 async function findMoneyOwed(db: Db | Tx, companyId: string): Promise<FoundBlocker[]> {

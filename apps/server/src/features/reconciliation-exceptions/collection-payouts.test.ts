@@ -86,6 +86,36 @@ describe('a payment that no one ordered here', () => {
     expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
   });
 
+  it.each(['lost', undefined])(
+    'isn’t counted twice if the bank says only later what its return was (resolved as %s)',
+    async (resolution) => {
+      const trader = await createRepaidTrader(`late-${resolution}`, resolution ? 4_221 : 4_222);
+      const before = await getTrialBalance(portal, trader.companyId);
+      const payoutId = await payInConsole(trader, 40_000, THIEF, 'LATE');
+      const [payment] = await listPayments(trader);
+      if (resolution) await operators.resolve(trader, explain(trader, payment?.subject_id, resolution));
+      await operators.sendCredit(trader, 40_000, { remitterName: THIEF.name, reference: 'RETURNED' });
+      await operators.waitForException(trader, 'credit', 40_000);
+      const isReturn = ({ amount_pence, reference }: { amount_pence: number; reference: string }) =>
+        amount_pence === 40_000 && reference === 'RETURNED';
+      portal.bank.returnPayout(payoutId, 'account closed', portal.bank.listCredits().findLast(isReturn)?.transaction_id);
+      for (const _attempt of [1, 2]) await pollCredits(portal);
+      expect(await operators.listExceptions(trader)).toEqual([]);
+      expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
+    },
+  );
+
+  it('keeps the company open until it is explained, because the trader may owe it back', async () => {
+    const trader = await createRepaidTrader('closing', 4_225);
+    const listBlockers = async () => (await trader.browser.get('/v2/company/closing', { company_id: trader.companyId })).body['blockers'];
+    expect(await listBlockers()).toEqual([]);
+    await payInConsole(trader, 10_000, { ...THIEF, name: 'Tess Exports Ltd' });
+    expect(await listBlockers()).toMatchObject([{ kind: 'undecided_payment', text: expect.stringContaining('£100.00') }]);
+    const [payment] = await listPayments(trader);
+    await operators.resolve(trader, explain(trader, payment?.subject_id, 'lost'));
+    expect(await listBlockers()).toEqual([]);
+  });
+
   it('is noted, and only by people with the finance role explained', async () => {
     const trader = await createRepaidTrader('roles', 4_230);
     await payInConsole(trader, 10_000, THIEF);
@@ -151,6 +181,36 @@ it('makes one recorded return of a payment to its sender, and no other payment o
   await operators.resolve(trader, operators.olga.post('/operator/matters/record-return', input));
   await payInConsole(trader, 7_700, THIEF, 'SECOND');
   expect(await listPayments(trader)).toMatchObject([{ reference: 'SECOND', resolutions: ['to_us', 'to_trader', 'lost'] }]);
+});
+
+it('that made a recorded return and came back makes that payment undecided again, and no later payment explains itself with it', async () => {
+  const trader = await createRepaidTrader('bounced', 4_280);
+  const before = await getTrialBalance(portal, trader.companyId);
+  await operators.sendCredit(trader, 8_800, { remitterName: 'Somebody Else Ltd' });
+  const credit = await operators.waitForException(trader, 'credit', 8_800);
+  const sender = { name: 'Somebody Else Ltd', sortCode: '200000', accountNumber: '11112222' };
+  const payoutId = await payInConsole(trader, 8_800, sender, 'RETURN');
+  const recordReturn = () => {
+    const input = { company_id: trader.companyId, credit_id: credit.subject_id, reason: 'A stranger’s', return_reference: 'TL-3' };
+    return operators.resolve(trader, operators.olga.post('/operator/matters/record-return', input));
+  };
+  await recordReturn();
+  await pollCredits(portal);
+  expect(await operators.listExceptions(trader)).toEqual([]);
+  portal.bank.returnPayout(payoutId, 'account closed');
+  for (const _attempt of [1, 2]) await pollCredits(portal);
+  expect(await operators.listExceptions(trader)).toMatchObject([{ kind: 'credit', amount_pence: 8_800 }]);
+  expect(await getTrialBalance(portal, trader.companyId)).toEqual({
+    ...before,
+    cash: (before['cash'] ?? 0) + 8_800,
+    owed_to_trader: (before['owed_to_trader'] ?? 0) - 8_800,
+  });
+  await payInConsole(trader, 8_800, sender, 'AGAIN');
+  expect(await listPayments(trader)).toMatchObject([{ resolutions: ['to_us', 'to_trader', 'lost'] }]);
+  await recordReturn();
+  await pollCredits(portal);
+  expect(await operators.listExceptions(trader)).toEqual([]);
+  expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
 });
 
 it('pays the trader what we owed, and is owed again after the bank has returned it', async () => {

@@ -1,27 +1,79 @@
 /**
- * The people who decided that credits are the trader's. Two who decided about one together can't pay it out together: otherwise two
+ * The people who decided that we owe a trader money. Two who decided about one part together can't pay it out together: otherwise two
  * operators could undo the match of HMRC's repayment, call it the trader's, and pay it to a trader they know.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { approvalRequests, creditAllocations, users } from '@portal/db/schema/schema.ts';
-import { and, asc, eq, isNull, or } from '@portal/db/sql.ts';
+import {
+  approvalRequests,
+  creditAllocations,
+  ledgerLines,
+  ledgerPostings,
+  payouts,
+  unrecordedPayouts,
+  users,
+} from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, asc, desc, eq, gt, gte, isNull, or, sql } from '@portal/db/sql.ts';
 
 /** `request_id`: the decision that they took part in. Absent in requests stored by earlier versions. */
 export type Decider = { readonly user_id: string; readonly name: string; readonly request_id?: string | undefined };
 
-/** Lists who requested and who approved the allocations to the trader that still stand. Empty if the rules allocated everything. */
-export function listSurplusDeciders(tx: Tx, companyId: string): Promise<Decider[]> {
-  const isRequestOfAllocation = and(
-    eq(approvalRequests.companyId, creditAllocations.companyId),
-    eq(approvalRequests.id, creditAllocations.requestId),
-  );
-  return tx
-    .selectDistinct({ user_id: users.id, name: users.fullName, request_id: approvalRequests.id })
+/**
+ * Lists who requested and who approved the decisions that made us owe money: allocations to the trader that still stand, and payments
+ * recorded as the payout of a refund although they were smaller. Empty if all of it follows from the rules.
+ */
+export async function listSurplusDeciders(tx: Tx, companyId: string): Promise<Decider[]> {
+  const paidAt = await findFullPayment(tx, companyId);
+  const { id, companyId: requestCompanyId, subject, requestedBy, decidedBy, decidedAt } = approvalRequests;
+  const allocations = tx
+    .select({ id: creditAllocations.requestId })
     .from(creditAllocations)
-    .innerJoin(approvalRequests, isRequestOfAllocation)
-    .innerJoin(users, or(eq(users.id, approvalRequests.requestedBy), eq(users.id, approvalRequests.decidedBy)))
-    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.advanceId), isNull(creditAllocations.reversedAt)))
+    .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.advanceId), isNull(creditAllocations.reversedAt)));
+  const smallerPayments = tx
+    .select({ id: sql`${unrecordedPayouts.id}::text` })
+    .from(unrecordedPayouts)
+    .innerJoin(payouts, and(eq(payouts.companyId, unrecordedPayouts.companyId), eq(payouts.id, unrecordedPayouts.payoutId)))
+    .where(
+      and(
+        eq(unrecordedPayouts.companyId, companyId),
+        eq(unrecordedPayouts.resolution, 'advance'),
+        gt(payouts.amountPence, unrecordedPayouts.amountPence),
+      ),
+    );
+  return tx
+    .selectDistinct({ user_id: users.id, name: users.fullName, request_id: id })
+    .from(approvalRequests)
+    .innerJoin(users, or(eq(users.id, requestedBy), eq(users.id, decidedBy)))
+    .where(
+      and(
+        eq(requestCompanyId, companyId),
+        eq(approvalRequests.decision, 'approved'),
+        or(sql`${id} in ${allocations}`, sql`${subject} in ${smallerPayments}`),
+        paidAt === undefined ? undefined : gte(decidedAt, paidAt),
+      ),
+    )
     .orderBy(asc(users.fullName));
+}
+
+/**
+ * Finds when a payout last left nothing that we owed. Others have paid what was decided before. If it counted forever, three operators who
+ * had decided in each possible pair could never pay the company again.
+ */
+async function findFullPayment(tx: Tx, companyId: string): Promise<Instant | undefined> {
+  const sumAfterwards = sql`(select sum(${ledgerLines.amountPence}) from ${ledgerLines}
+    join ledger_postings as earlier on earlier.company_id = ${ledgerLines.companyId} and earlier.id = ${ledgerLines.postingId}
+    where ${ledgerLines.companyId} = ${companyId} and ${ledgerLines.account} = 'owed_to_trader' and earlier.position <= ${ledgerPostings.position})`;
+  const [row] = await tx
+    .select({ at: ledgerPostings.postedAt })
+    .from(payouts)
+    .innerJoin(
+      ledgerPostings,
+      and(eq(ledgerPostings.companyId, payouts.companyId), sql`${ledgerPostings.idempotencyKey} = 'payout:' || ${payouts.id}::text`),
+    )
+    .where(and(eq(payouts.companyId, companyId), isNull(payouts.advanceId), eq(payouts.status, 'executed'), sql`${sumAfterwards} = 0`))
+    .orderBy(desc(ledgerPostings.position))
+    .limit(1);
+  return row?.at;
 }
 
 /**

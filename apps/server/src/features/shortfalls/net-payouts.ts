@@ -29,13 +29,27 @@ export async function planNetting(
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .where(and(eq(shortfalls.companyId, advance.companyId), eq(shortfalls.status, 'due'), ne(shortfalls.advanceId, advance.id)))
     .orderBy(asc(shortfalls.openedAt));
+  const pendingAmounts = await sumPendingShares(db, advance.companyId);
   const unpaidAmounts: Pence[] = [];
-  for (const { companyId, advanceId, refundPence } of rows)
-    unpaidAmounts.push(await getOwedAmount(db, { companyId, id: advanceId, refundPence }));
+  for (const { id, companyId, advanceId, refundPence } of rows) {
+    const owedAmount = await getOwedAmount(db, { companyId, id: advanceId, refundPence });
+    unpaidAmounts.push(pence(Math.max(0, owedAmount - (pendingAmounts.get(id) ?? 0))));
+  }
   const overpaidPence = advance.agreementVersion < OVERPAYMENTS_NETTED_FROM ? ZERO : await sumOverpayments(db, advance.companyId);
   const { payout, taken } = deductShortfalls(advance.netPence, [...unpaidAmounts, overpaidPence]);
   const shares = rows.map(({ id }, index) => ({ shortfallId: id, amount: taken[index] ?? ZERO })).filter(({ amount }) => amount > 0);
   return { payout, shares };
+}
+
+/** Sums, by difference, what is deducted from payouts that are being sent: the bank hasn't made them yet, so the difference still looks unpaid. */
+async function sumPendingShares(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ shortfallId: payoutNettings.shortfallId, sum: sql`sum(${payoutNettings.amountPence})`.mapWith(Number) })
+    .from(payoutNettings)
+    .innerJoin(payouts, and(eq(payouts.companyId, payoutNettings.companyId), eq(payouts.id, payoutNettings.payoutId)))
+    .where(and(eq(payoutNettings.companyId, companyId), inArray(payouts.status, ['created', 'submitted'])))
+    .groupBy(payoutNettings.shortfallId);
+  return new Map(rows.map(({ shortfallId, sum }) => [shortfallId, sum]));
 }
 
 /**

@@ -1,10 +1,12 @@
 /** What a trader owes us on an earlier refund or payment is deducted from the next payout, and operators release exactly what they saw. */
 import { randomUUID } from 'node:crypto';
 import { advances, payouts } from '@portal/db/schema/schema.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { and, eq, isNull } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { approveNextRefund, quoteNextRefund } from '../../testing/next-refund.ts';
+import { acceptRefund, fileBacklog } from '../../testing/file-backlog.ts';
+import { addMandate, approveNextRefund, quoteNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, runTick, setUpDirectDebit, transfer } from '../../testing/short-refund.ts';
@@ -37,6 +39,28 @@ const listPaidAmounts = async ({ companyId }: Trader): Promise<number[]> => {
 };
 
 describe('an earlier difference', () => {
+  it('is deducted once, although two payouts are ordered at the same moment', async () => {
+    const filedAt = toInstant(Date.parse('2027-05-04T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'twice@netting.example', [4_701, 4_702, 4_703], filedAt);
+    const [first, ...others] = returns;
+    if (!first) throw new Error('no return is due');
+    await acceptRefund(portal, trader, first);
+    await confirmCollection(portal, trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    await operators.sendCredit(trader, 300_000, { remitterName: 'HMRC VAT', reference: trader.vrn });
+    await waitForState(trader, 'shortfall');
+    await addMandate(portal, trader);
+    const accepted: string[] = [];
+    for (const obligation of others) accepted.push((await acceptRefund(portal, trader, obligation)).advance_id);
+    for (const advance_id of accepted)
+      await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
+    await portal.runJobs();
+    await expect.poll(() => listPaidAmounts(trader), { timeout: 20_000 }).toHaveLength(3);
+    const prices = 470_100 - 4_701 + (470_200 - 4_702) + (470_300 - 4_703);
+    expect((await listPaidAmounts(trader)).reduce((sum, amount) => sum + amount, 0)).toBe(prices - 170_100);
+    expect((await getTrialBalance(portal, trader.companyId))['owed_to_trader']).toBeUndefined();
+  });
+
   it('is deducted from the next payout: the release states the price and deduction, and is rejected once the deduction has changed', async () => {
     const { olga, omar } = operators;
     const trader = await createShortRepaidTrader(portal, 'owes@netting.example', 4_601, 3_000);
