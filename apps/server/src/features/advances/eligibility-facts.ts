@@ -69,8 +69,9 @@ export async function loadEligibilityFacts(
 type OpenReturn = { readonly dueOn: PlainDate; readonly isEarlier: boolean; readonly isExpected: boolean };
 
 /**
- * Lists the other returns that aren't filed or whose figures aren't known yet, by due day. `isEarlier`: for a period that ended before this return's.
- * `isExpected`: false if HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a day later.
+ * Lists the other returns that aren't filed or whose figures aren't known yet, by due day. `isEarlier`: for a period that ended before this
+ * return's. `isExpected`: false if HMRC has stopped expecting it in the last days. It may have been filed, and HMRC lists its charge about a
+ * day later.
  */
 async function listOpenReturns(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<OpenReturn[]> {
   const periodEnd = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;

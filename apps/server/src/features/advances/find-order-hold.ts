@@ -1,7 +1,7 @@
 /**
  * Decides whether an order that the payments provider didn't take at once may still be sent. It was decided on the facts of its time, and an
- * outage can last for days: until it is sent, HMRC may pay elsewhere, the trader may change the account or cancel the mandate, or the screening find
- * something.
+ * outage can last for days: until it is sent, HMRC may pay elsewhere, the trader may change the account or cancel the mandate, or the
+ * screening find something.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { bankAccounts, mandates, type payouts } from '@portal/db/schema/schema.ts';

@@ -5,7 +5,7 @@ import { and, eq } from '@portal/db/sql.ts';
 
 type ConnectRequest = { readonly practiceId: string; readonly userId: string; readonly clientId?: string };
 
-/** Returns true if the user may currently manage the practice's connections, or those of one client. Used when a browser returns from a provider. */
+/** Returns true if the user may manage the practice's connections, or those of one client. Used when a browser returns from a provider. */
 export async function mayManageConnections(tx: Tx, { practiceId, userId, clientId }: ConnectRequest): Promise<boolean> {
   const [member] = await tx
     .select({ role: memberships.role, permissions: memberships.permissions })

@@ -93,8 +93,8 @@ export async function endOperatorSessions(deps: Deps, tx: Tx, change: AccountCha
 }
 
 /**
- * For an operator who lost their second factors or was disabled: they enrol again from the start, without open requests. The audit trail records this, because the
- * holder of the link becomes that operator.
+ * For an operator who lost their second factors or was disabled: they enrol again from the start, without open requests. The audit trail
+ * records this, because the holder of the link becomes that operator.
  */
 export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<void> {
   await lockOperator(tx, userId, change);
