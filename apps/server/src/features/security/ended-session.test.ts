@@ -1,6 +1,6 @@
-/** Tests what an attacker does at the moment in which the owner's password reset ends all sessions. */
+/** Tests what an attacker does at the moment in which the owner's password reset, or our staff, ends all sessions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { apiKeys, authenticators, calendarFeeds, challenges, sessions, users } from '@portal/db/schema/schema.ts';
+import { apiKeys, authenticators, calendarFeeds, challenges, identities, sessions, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from '@portal/db/sql.ts';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -77,6 +77,27 @@ it('starts no session with a code whose first step was taken before the reset', 
   const answer = { challenge: body['challenge'], code: await makeCode(1) };
   expect(await endDuring(userId, () => other.post('/v2/auth/second-factor', answer))).toBe(400);
   expect(await portal.deps.database.db.$count(sessions, eq(sessions.userId, userId))).toBe(0);
+});
+
+it('starts no session with an account at a provider that our staff have just removed', async () => {
+  const email = 'provider@sessions.example';
+  portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+  await openTestBrowser(portal).signInWith('/v2/auth/provider/google', email);
+  const { db } = portal.deps.database;
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const userId = user?.id ?? '';
+  const [thief, runOutside] = [openTestBrowser(portal), AsyncLocalStorage.snapshot()];
+  let arrived: Promise<string> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+    arrived = runOutside(() => thief.signInWith('/v2/auth/provider/google', email));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await tx.delete(identities).where(eq(identities.userId, userId));
+  });
+  await arrived;
+  expect(userId).not.toBe('');
+  expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(0);
 });
 
 it('makes no API key or calendar link for a session that a password reset has just ended', async () => {
