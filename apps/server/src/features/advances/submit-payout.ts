@@ -28,7 +28,7 @@ type Attempt = { readonly payout: PayoutRow; readonly hold: OrderHold | null };
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   // The poll submits it again every minute, so it is sent soon after the pause.
-  if (deps.paused.has('payouts')) return;
+  if (deps.paused.has('payouts')) return findSentPayout(deps, companyId, payoutId);
   if (!(await shouldSend(deps, companyId, payoutId))) return;
   if (await isPaidAlready(deps, companyId, payoutId)) return;
   const attempt = await recordAttempt(deps, companyId, payoutId);
@@ -59,6 +59,17 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
     if (isFirst) throw error;
     await resolveFromBankRecord(deps, payout, error);
   }
+}
+
+/** Sends nothing. An earlier submission whose response was lost may have paid. */
+async function findSentPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  const [payout] = await deps.database.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
+  if (payout?.status !== 'created' || payout.unknownAttempts === 0) return;
+  const record = await findRecord(deps, payout);
+  if (record) await storeSubmittedPayout(deps, payout, record.payoutId);
 }
 
 /** Check this before anything is read or recorded, so that a payout that the portal didn't order has no effect at all. */
@@ -152,17 +163,20 @@ export async function storeSubmittedPayout(
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, id), eq(payouts.status, 'created')));
 }
 
+const findRecord = (deps: AppDeps, { id, createdAt }: PayoutRow) =>
+  deps.payments.findPayoutByKey({
+    idempotencyKey: id,
+    from: addMilliseconds(createdAt, -HOUR_MS),
+    to: addMilliseconds(deps.clock.now(), HOUR_MS),
+  });
+
 /**
  * Handles a payout after an earlier submission without a result. If the provider's record contains it, the payout exists; otherwise the
  * submission is repeated.
  */
 async function resolveFromBankRecord(deps: AppDeps, payout: PayoutRow, error: unknown, hold?: OrderHold): Promise<void> {
   const now = deps.clock.now();
-  const record = await deps.payments.findPayoutByKey({
-    idempotencyKey: payout.id,
-    from: addMilliseconds(payout.createdAt, -HOUR_MS),
-    to: addMilliseconds(now, HOUR_MS),
-  });
+  const record = await findRecord(deps, payout);
   if (record) return storeSubmittedPayout(deps, payout, record.payoutId);
   const isRecordComplete = payout.unknownAt === null || addMilliseconds(payout.unknownAt, RECORD_COMPLETE_AFTER_MS) < now;
   const isOver = error instanceof RangeError || (error instanceof ProviderError && error.failure === 'refused');

@@ -4,6 +4,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobHandlers } from '../../job-handlers.ts';
+import type { PausableWork } from '../../paused-work.ts';
 import { readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
@@ -57,6 +58,27 @@ describe('a payout whose submissions got no response', () => {
     await resubmit(trader);
     await waitForState(trader, 'awaiting_hmrc');
     expect(countAtBank(399_069)).toBe(1);
+  });
+
+  it('is found there while payouts are paused and the webhook is lost', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'paused@trader.example', 4_071);
+    await acceptAdvance(portal, trader);
+    // A webhook only triggers a read of the payout.
+    rejectAll('truelayer.get_payout');
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'timeout_after_work', times: 1_000 });
+    await confirmCollection(portal, trader);
+    await vi.waitFor(() => expect(portal.faults.list().every(({ times }) => times < 1_000)).toBe(true), WAIT_OPTIONS);
+    expect((await findPayout(trader)).status).toBe('created');
+    portal.faults.clear();
+    const paused = portal.deps.paused as Set<PausableWork>;
+    paused.add('payouts');
+    try {
+      await resubmit(trader);
+    } finally {
+      paused.clear();
+    }
+    expect((await findPayout(trader)).status).not.toBe('created');
+    expect(countAtBank(403_029)).toBe(1);
   });
 
   it('fails only when it can no longer appear in the bank’s record', async () => {

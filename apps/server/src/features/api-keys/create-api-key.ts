@@ -12,6 +12,7 @@ import { addMilliseconds, formatInstant, type Instant } from '@portal/domain/clo
 import { API_SCOPE_NAMES, API_SCOPES, MAX_ACTIVE_KEYS, type ApiScope, type KeyLifetime } from '@portal/domain/developers/api-scopes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockOpenCompany } from '../identity/lock-open-company.ts';
+import { lockSession } from '../identity/lock-session.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
@@ -32,6 +33,7 @@ export function createApiKey(deps: AppDeps, change: KeyChange, input: NewKey): P
     const now = deps.wallClock.now();
     // Two concurrent requests must not both pass the limit, and a practice that is being closed must not get a key.
     if (!(await lockOpenCompany(tx, companyId))) throw createNotFoundError();
+    await lockSession(tx, actor);
     await assertKeyLimit(tx, companyId, now);
     const scopes = API_SCOPES.filter((scope) => input.scopes.includes(scope));
     const expiresAt = addMilliseconds(now, input.days * DAY_MS);

@@ -29,8 +29,8 @@ import { getSecurityReason } from './link-emails.ts';
 export type SignInContext = {
   readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>;
   readonly reply: Reply;
-  /** The stored password that was correct. It may be replaced before the session starts. */
-  readonly passwordHash?: string | null;
+  /** Throws if what let the user in has ended since it was checked. The user is locked, so a reset in progress has ended. */
+  readonly assertProof?: (tx: Tx) => Promise<void>;
 };
 export type SignInResult = z.output<typeof loginOutput>;
 
@@ -55,11 +55,15 @@ export async function completeSignIn(
   }
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw new Error('the user was deleted while signing in');
-  const { caller, reply, passwordHash } = context;
+  const { caller, reply, assertProof } = context;
   const cookie = getSessionCookieName(deps.site.publicUrl);
   const previousToken = reply.request.cookies[cookie];
   const token = await db.transaction(async (tx) => {
-    if (passwordHash !== undefined) await assertPasswordStays(tx, userId, passwordHash);
+    if (assertProof) {
+      // A reset and our staff's “Log out” lock the user too, and end all sessions: one that starts now would outlast them.
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('share');
+      await assertProof(tx);
+    }
     // Every sign-in starts a new session, so that a cookie planted beforehand is useless (session fixation).
     if (previousToken !== undefined) await endSession(tx, previousToken);
     await recordDevice(deps, tx, userId, user.email, caller);
@@ -84,9 +88,9 @@ export async function completeSignIn(
   return getHome(db, { userId, operatorStatus }, deps.clock.now());
 }
 
-/** Checking a password takes a while, in which a reset may have ended all sessions. Waits for it, because a reset locks the user. */
-async function assertPasswordStays(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
-  const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('share');
+/** Checking a password takes a while, in which it may be replaced. */
+export async function assertPasswordStays(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
+  const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
   if (user?.passwordHash !== passwordHash) throw createWrongCredentialsError();
 }
 

@@ -1,6 +1,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { getPracticeStepPath } from '@portal/contract/practice.ts';
+import type { Tx } from '@portal/db/database.ts';
 import { companies, knownDevices, memberships, users, type LoginLinkPurpose, type SignInMethod } from '@portal/db/schema/schema.ts';
 import type { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, ne } from '@portal/db/sql.ts';
@@ -17,7 +18,7 @@ import { toWirePermissions } from '../team/team-access.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { recordViewEnd } from '../viewing/record-view-end.ts';
 import { assertGoodPassword } from './check-new-password.ts';
-import { completeSignIn, createWrongCredentialsError, hashDevice, type SignInResult } from './complete-sign-in.ts';
+import { assertPasswordStays, completeSignIn, createWrongCredentialsError, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { getHome } from './get-home.ts';
 import { clearAttempts, limitAttempts, toNetwork } from './limit-attempts.ts';
@@ -42,7 +43,9 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
       if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) throw rejectPassword(deps, user?.id);
       await clearAttempts(db, attemptKey);
-      return completeSignIn(deps, { caller, reply, passwordHash: user.passwordHash }, user.id, 'password');
+      const { id: userId, passwordHash } = user;
+      const assertProof = (tx: Tx) => assertPasswordStays(tx, userId, passwordHash);
+      return completeSignIn(deps, { caller, reply, assertProof }, userId, 'password');
     },
     signUp: async ({ input, caller, reply }) => {
       await limitEmails(input.email, caller);

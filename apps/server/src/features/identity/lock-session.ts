@@ -1,4 +1,4 @@
-/** Keeps a sign-in method that is being added from outlasting the sessions of its user. */
+/** Keeps what gives access and is being added (sign-in methods, a password, keys, calendar links) from outlasting the sessions of its user. */
 import type { Tx } from '@portal/db/database.ts';
 import { sessions, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';

@@ -13,6 +13,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { BooksProviderName } from '@portal/domain/connected-books/books-providers.ts';
+import type { Tx } from '@portal/db/database.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -127,11 +128,17 @@ async function resolveIdentity(
   if (state.linkTo !== null) return state.actor ? linkTo(deps, context, state.actor, identity) : getOutcomePage(provider, 'failed');
   const owner = await findIdentityOwner(db, issuer, subject);
   await saveBooksGrant(deps, state.booksProgram, providerIdentity, owner);
-  if (owner !== undefined) return signInAndGetPage(deps, context, state, owner, provider);
+  if (owner !== undefined) return signInAndGetPage(deps, context, state, owner, providerIdentity);
   if (email === undefined) return getOutcomePage(provider, 'not_linked', state);
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (providerIdentity.emailVerified && !account)
-    return signInAndGetPage(deps, context, state, await createAccount(deps, context, state, identity, email, fullName ?? email), provider);
+    return signInAndGetPage(
+      deps,
+      context,
+      state,
+      await createAccount(deps, context, state, identity, email, fullName ?? email),
+      providerIdentity,
+    );
   await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${toNetwork(context.caller.ip)}`]: 60 });
   await sendLink(deps, {
     email,
@@ -202,9 +209,13 @@ async function signInAndGetPage(
   context: SignInContext,
   state: State,
   userId: string,
-  provider: Exclude<SignInProviderName, 'hmrc'>,
+  { provider, issuer, subject }: SignedInIdentity,
 ): Promise<string> {
-  const signInResult = await completeSignIn(deps, context, userId, provider);
+  const assertProof = async (tx: Tx): Promise<void> => {
+    if ((await findIdentityOwner(tx, issuer, subject)) !== userId)
+      throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
+  };
+  const signInResult = await completeSignIn(deps, { ...context, assertProof }, userId, provider);
   return signInResult.type === 'second_factor' ? signInResult.home_path : (state.next ?? signInResult.home_path);
 }
 

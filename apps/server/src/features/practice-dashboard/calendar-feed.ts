@@ -13,6 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { hashToken, generateToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { lockSession } from '../identity/lock-session.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
 import { countWorkDays, type WorkDay } from '../work-items/count-work-days.ts';
 import { listOwnDays, sumDays, type DueOnDay } from './calendar-queries.ts';
@@ -26,6 +27,7 @@ export async function createFeed(
   const createdAt = deps.clock.now();
   const newFeed = { tokenHash: hashToken(token), covers: input.covers, createdAt };
   await deps.database.db.transaction(async (tx) => {
+    await lockSession(tx, actor);
     await tx
       .insert(calendarFeeds)
       .values({ companyId, userId: actor.userId, ...newFeed })

@@ -14,6 +14,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { endPendingAccess, endKeysAndApps } from '../identity/end-sign-ins.ts';
 import { getSecurityReason } from '../identity/link-emails.ts';
+import { lockSession } from '../identity/lock-session.ts';
 import { assertConfirmed } from './confirm-person.ts';
 import { describeOtherMethods } from './describe-other-methods.ts';
 import { assertGoodPassword } from '../identity/check-new-password.ts';
@@ -80,7 +81,8 @@ export async function changePassword(
   await assertGoodPassword(deps, { field: 'new_password', password: input.newPassword, about: [actor.email, actor.fullName] });
   const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
-    const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');
+    await lockSession(tx, actor);
+    const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
     if (lockedUser?.passwordHash !== user?.passwordHash) {
       throw new AppError('conflict', 'identity.password_changed', 'Your password has changed since you opened this page. Try again.');
     }

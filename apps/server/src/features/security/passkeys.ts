@@ -1,4 +1,5 @@
 /** Passkeys (WebAuthn Level 3). The owner unlocks a passkey on their device, so it counts as both factors. */
+import type { Tx } from '@portal/db/database.ts';
 import { challenges, passkeys, type ChallengeKind } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
@@ -142,7 +143,7 @@ function toSecondFactor(passkeyId: string, at: Instant): SecondFactor {
 export async function verifyPasskeySignIn(
   deps: AppDeps,
   input: { challenge_id: string; response: unknown },
-): Promise<{ userId: string; secondFactor: SecondFactor }> {
+): Promise<{ userId: string; secondFactor: SecondFactor; assertProof: (tx: Tx) => Promise<void> }> {
   const { db } = deps.database;
   const { rpID, origin } = getRelyingParty(deps.site);
   const expectedChallenge = await consumeChallenge(deps, 'passkey_sign_in', input.challenge_id, null);
@@ -162,7 +163,11 @@ export async function verifyPasskeySignIn(
   if (!verification.verified) throw createPasskeyRejectedError();
   const at = deps.clock.now();
   await db.update(passkeys).set({ counter: verification.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
-  return { userId: passkey.userId, secondFactor: toSecondFactor(passkey.id, at) };
+  const assertProof = async (tx: Tx): Promise<void> => {
+    const rows = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, passkey.id));
+    if (rows.length === 0) throw createPasskeyRejectedError();
+  };
+  return { userId: passkey.userId, secondFactor: toSecondFactor(passkey.id, at), assertProof };
 }
 
 export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: string, ip: string): Promise<void> {

@@ -28,7 +28,7 @@ const STEP_SECONDS = 30;
 export async function verifyChallenge(
   deps: AppDeps,
   { challenge, code, ip }: { challenge: string; code: string; ip: string },
-): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor }> {
+): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor; assertProof: (tx: Tx) => Promise<void> }> {
   const { db } = deps.database;
   const isThisChallenge = and(eq(challenges.idHash, hashToken(challenge)), eq(challenges.kind, 'second_factor'));
   const [pendingSetup] = await db
@@ -48,10 +48,12 @@ export async function verifyChallenge(
   }
   const { userId } = pendingSetup;
   const secondFactor = await consumeCode(deps, { userId, ip }, code);
-  const usedChallenges = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
-  // A concurrent correct response has already used the challenge.
-  if (usedChallenges.length === 0) throw createWrongCodeError();
-  return { userId, method: pendingSetup.method, secondFactor };
+  const assertProof = async (tx: Tx): Promise<void> => {
+    const usedChallenges = await tx.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
+    // A concurrent correct response has already used the challenge, or a password reset has ended it: the first factor may have been stolen.
+    if (usedChallenges.length === 0) throw createWrongCodeError();
+  };
+  return { userId, method: pendingSetup.method, secondFactor, assertProof };
 }
 
 /** The user who enters a code, either while logging in or in their session. */

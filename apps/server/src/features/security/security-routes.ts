@@ -44,8 +44,8 @@ function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandl
     },
     completeSecondFactor: async ({ input, caller, reply }) => {
       await limitEachTo({ [`second-factor-ip:${toNetwork(caller.ip)}`]: 100 });
-      const { userId, method, secondFactor } = await verifyChallenge(deps, { ...input, ip: caller.ip });
-      return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, method, secondFactor));
+      const { userId, method, secondFactor, assertProof } = await verifyChallenge(deps, { ...input, ip: caller.ip });
+      return assertSignedIn(await completeSignIn(deps, { caller, reply, assertProof }, userId, method, secondFactor));
     },
     passkeySignInOptions: async ({ caller }) => {
       await limitEachTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
@@ -53,8 +53,8 @@ function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandl
     },
     passkeySignIn: async ({ input, caller, reply }) => {
       await limitEachTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
-      const { userId, secondFactor } = await verifyPasskeySignIn(deps, input);
-      return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, 'passkey', secondFactor));
+      const { userId, secondFactor, assertProof } = await verifyPasskeySignIn(deps, input);
+      return assertSignedIn(await completeSignIn(deps, { caller, reply, assertProof }, userId, 'passkey', secondFactor));
     },
   };
 }
