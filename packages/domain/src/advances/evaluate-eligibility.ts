@@ -39,8 +39,8 @@ export type EligibilityFacts = {
   /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
   /**
-   * Refunds that an operator declined, of the company itself and of its owners' other companies. Those before an operator last approved a
-   * refund of this company don't count.
+   * Refunds that an operator declined, of the company itself and of its owners' other companies. A decline doesn't count once an operator
+   * who knew of it has approved a refund of this company; a decline of this refund, once an operator has approved it.
    */
   readonly declined: { readonly own: number; readonly ofOwners: number };
   /** Companies House data; omitted if we haven't looked the company up, or not recently. */
