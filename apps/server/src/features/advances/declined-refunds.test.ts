@@ -4,7 +4,7 @@
 import { memberships, obligations, payouts } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptRefund, fileBacklog } from '../../testing/file-backlog.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
@@ -37,6 +37,7 @@ beforeAll(async () => {
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
 });
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
 const decline = async (trader: Trader) => {
