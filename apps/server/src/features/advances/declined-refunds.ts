@@ -17,7 +17,7 @@ const IS_APPROVED = and(
   eq(advanceTransitions.toState, 'approved'),
   ne(advanceTransitions.actor, 'rules'),
 );
-/** Whoever approved the refund saw that another had been declined. An approval that has ended since, or was taken back, doesn't count. */
+/** The person who approved the refund saw that one had been declined. An approval that has ended since, or was taken back, doesn't count. */
 const IS_INFORMED = and(
   notInArray(advances.state, ['accepted', 'in_review', ...ENDED_UNPAID_STATES]),
   sql`jsonb_path_exists(${advances.rules}, '$[*] ? (@.rule == "no_declined_refund" && @.outcome == "review")')`,
