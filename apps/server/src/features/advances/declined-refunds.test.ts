@@ -127,6 +127,12 @@ describe('an operator’s approval', () => {
     expect((await postApproval(omar, trader, advance_id)).status).toBe(200);
     expect((await confirmFacts(portal, trader)).status).toBe(200);
     expect([(await find(reviewed)).state, (await find(forged)).state, await listOrders(trader)]).toEqual(['approved', 'in_review', []]);
+    // Nor does his approval answer the next decline.
+    const next = { ...decision, advance_id: (await find(forged)).advance_id };
+    expect((await olga.post('/operator/advance/decide', next, createIdempotencyHeaders())).status).toBe(200);
+    await portal.deps.enqueue(portal.deps.database.db, 'advance.progress', { company_id: trader.companyId, advance_id });
+    await portal.runJobs();
+    expect((await find(reviewed)).state).toBe('in_review');
   });
 });
 

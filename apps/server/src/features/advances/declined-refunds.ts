@@ -41,9 +41,9 @@ export async function countDeclinedRefunds(db: Db | Tx, refund: Refund): Promise
     const answer = isSame ? approvals.find((approval) => approval.isSame) : approvals[0];
     return answer === undefined || at > answer.at;
   };
-  const ownDeclines = await list(IS_DECLINED);
-  const declinesOfOwners = await listDeclinesOfOwners(db, refund);
-  return { own: ownDeclines.filter(isUnanswered).length, ofOwners: declinesOfOwners.filter(isUnanswered).length };
+  // With all of them, the finding changes with each decline, so that a refund which has been approved since is reviewed again.
+  const count = (declines: readonly Decline[]): number => (declines.some(isUnanswered) ? declines.length : 0);
+  return { own: count(await list(IS_DECLINED)), ofOwners: count(await listDeclinesOfOwners(db, refund)) };
 }
 
 /** `isSame`: of the refund itself, offered again. */
