@@ -1,5 +1,6 @@
 /** The engineer on call stops payouts, filings or early refunds (PAUSED). Everything else continues, and what waited is done afterwards. */
 import { filings, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PAUSABLE_WORK, type PausableWork } from './paused-work.ts';
@@ -14,7 +15,7 @@ import {
   postAccept,
 } from './testing/take-advance.ts';
 import { createIdempotencyHeaders, waitForState } from './testing/take-advance.ts';
-import { createConnectedTrader, type Trader } from './testing/test-trader.ts';
+import { createConnectedTrader, createOperator, type Trader } from './testing/test-trader.ts';
 
 let portal: TestPortal;
 let paused: Set<PausableWork>;
@@ -45,11 +46,34 @@ describe('PAUSED', () => {
     expect(parsed).toMatchObject({ ok: false, problems: [expect.stringMatching(/PAUSED.*payouts, filings, early_refunds/)] });
   });
 
-  it('payouts: nothing reaches the bank, and the payout is sent once afterwards', async () => {
+  it('payouts: nothing is ordered, so an operator can still decline, and the rest is paid afterwards', async () => {
+    const operator = await createOperator(portal, 'olga@paused.example');
+    const forged = await createTraderWithFiledReturn(portal, 'forged@paused.example', 4_001);
+    const trader = await createTraderWithFiledReturn(portal, 'approved@paused.example', 4_002);
+    for (const seller of [forged, trader]) await acceptAdvance(portal, seller);
+    paused.add('payouts');
+    for (const seller of [forged, trader]) await confirmCollection(portal, seller);
+    expect([(await findAdvance(forged)).state, (await findAdvance(trader)).state]).toEqual(['approved', 'approved']);
+    const ids = { company_id: forged.companyId, advance_id: (await findAdvance(forged)).advance_id };
+    const decision = { ...ids, decision: 'decline', reason: 'The invoices are forged' };
+    expect((await operator.post('/operator/advance/decide', decision, createIdempotencyHeaders())).status).toBe(200);
+    paused.clear();
+    portal.moveClock(addMilliseconds(portal.deps.clock.now(), 60_000));
+    await portal.deps.enqueue(portal.deps.database.db, 'advances.sweep', {});
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+    expect([(await findAdvance(forged)).state, await listBankPayouts(forged)]).toEqual(['declined', []]);
+    expect(await listBankPayouts(trader)).toHaveLength(1);
+  });
+
+  it('payouts: what was ordered before doesn’t reach the bank, and is sent once afterwards', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'payouts@paused.example', 4_000);
     await acceptAdvance(portal, trader);
-    paused.add('payouts');
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
     await confirmCollection(portal, trader);
+    paused.add('payouts');
+    portal.faults.clear();
+    await portal.deps.enqueue(portal.deps.database.db, 'payouts.poll', {});
     await portal.runJobs();
     expect(await listBankPayouts(trader)).toEqual([]);
     expect(await findAdvance(trader)).toMatchObject({ state: 'paying' });

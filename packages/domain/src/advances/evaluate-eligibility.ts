@@ -39,8 +39,8 @@ export type EligibilityFacts = {
   /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
   readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
   /**
-   * Refunds that an operator declined, of the company itself and of its owners' other companies. Those before an operator last approved a
-   * refund of this company don't count.
+   * Refunds that an operator declined, of the company itself and of its owners' other companies; 0 if each has been answered. An operator
+   * who knows of a decline answers it by approving a refund of this company; a decline of this refund, only by approving it.
    */
   readonly declined: { readonly own: number; readonly ofOwners: number };
   /** Companies House data; omitted if we haven't looked the company up, or not recently. */
@@ -155,8 +155,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   // Otherwise a refund that an operator declined could be sold again, and paid by the rules once the cause of its review has gone.
   no_declined_refund: ({ declined: { own, ofOwners } }) => {
-    if (own > 0) return review('We declined an earlier offer.');
-    return ofOwners > 0 ? review('We declined an offer of another company with the same owner.') : pass('No earlier offer was declined.');
+    if (own > 0) return review(`We declined ${own === 1 ? 'an earlier offer' : `${own} earlier offers`}.`);
+    if (ofOwners === 0) return pass('No earlier offer was declined.');
+    return review(
+      `We declined ${ofOwners === 1 ? 'an offer of another company' : `${ofOwners} offers of other companies`} with the same owner.`,
+    );
   },
   registered_long_enough: ({ registeredOn }, terms, today) => {
     if (registeredOn === undefined) return review('HMRC didn’t say when the business registered for VAT.');

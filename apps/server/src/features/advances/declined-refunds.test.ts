@@ -2,18 +2,22 @@
  * A refund that an operator declined isn't paid by the rules afterwards, and an operator can still decline one that the rules have approved.
  */
 import { memberships, obligations, payouts } from '@portal/db/schema/schema.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acceptRefund, fileBacklog } from '../../testing/file-backlog.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
   confirmCollection,
+  confirmFacts,
   createIdempotencyHeaders,
   createTraderWithFiledReturn,
   findAdvance,
   postApproval,
   postRelease,
   waitForState,
+  type AdvanceBody,
 } from '../../testing/take-advance.ts';
 import {
   addBankAccount,
@@ -33,6 +37,7 @@ beforeAll(async () => {
   olga = await createOperator(portal, 'olga@operators.example');
   omar = await createOperator(portal, 'omar@operators.example');
 });
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
 const decline = async (trader: Trader) => {
@@ -91,6 +96,43 @@ describe('a refund that an operator declined', () => {
     const again = { ...first, companyId, obligation: { ...first.obligation, id: obligation?.id ?? '' } };
     await requote(again);
     expect(await findRule(again)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('with the same owner') });
+  });
+});
+
+describe('an operator’s approval', () => {
+  it('of a refund that was in review when another was declined doesn’t end the doubt, because they may not know of it', async () => {
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'two@declined.example', [4_207, 10_500], filedAt);
+    const [forged, reviewed] = returns;
+    if (!forged || !reviewed) throw new Error('two returns are due');
+    const find = async (obligation: Trader['obligation']) => {
+      const { body } = await trader.browser.get('/instant-vat/advance', { company_id: trader.companyId, obligation_id: obligation.id });
+      return body['advance'] as AdvanceBody;
+    };
+    await acceptRefund(portal, trader, forged);
+    const { advance_id } = await acceptRefund(portal, trader, reviewed);
+    expect([(await find(forged)).state, (await find(reviewed)).state]).toEqual(['approved', 'in_review']);
+    const decision = { company_id: trader.companyId, decision: 'decline', reason: 'The invoices are forged' };
+    const target = { advance_id: (await find(forged)).advance_id };
+    expect((await olga.post('/operator/advance/decide', { ...decision, ...target }, createIdempotencyHeaders())).status).toBe(200);
+    // Omar's screen was opened before, and the rules that it shows are older than the decline.
+    expect((await postApproval(omar, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    const [again] = (await find(reviewed)).rules.filter(({ rule }) => rule === 'no_declined_refund');
+    expect([(await find(reviewed)).state, again?.outcome]).toEqual(['in_review', 'review']);
+    await acceptRefund(portal, trader, forged);
+    await confirmCollection(portal, trader);
+    expect([(await find(forged)).state, await listOrders(trader)]).toEqual(['in_review', []]);
+    // Now he knows of it. Still, the refund that he approves isn't the forged one.
+    expect((await postApproval(omar, trader, advance_id)).status).toBe(200);
+    expect((await confirmFacts(portal, trader)).status).toBe(200);
+    expect([(await find(reviewed)).state, (await find(forged)).state, await listOrders(trader)]).toEqual(['approved', 'in_review', []]);
+    // Nor does his approval answer the next decline.
+    const next = { ...decision, advance_id: (await find(forged)).advance_id };
+    expect((await olga.post('/operator/advance/decide', next, createIdempotencyHeaders())).status).toBe(200);
+    await portal.deps.enqueue(portal.deps.database.db, 'advance.progress', { company_id: trader.companyId, advance_id });
+    await portal.runJobs();
+    expect((await find(reviewed)).state).toBe('in_review');
   });
 });
 

@@ -1,12 +1,14 @@
 /**
- * Refunds that we declined. An operator may know more than the rules, which might pay for the same refund minutes later: until an operator
- * has approved a refund of the company, a person reviews each.
+ * Refunds that we declined. An operator may know more than the rules, which might pay for the same refund minutes later: a person
+ * reviews that refund until an operator has approved it, and others until one who knows of the decline has approved any.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advanceTransitions, allTenantsAdvances, allTenantsCompanyPeople, identityChecks } from '@portal/db/schema/schema.ts';
+import { advances, advanceTransitions, allTenantsAdvances, allTenantsCompanyPeople, identityChecks } from '@portal/db/schema/schema.ts';
+import { ENDED_UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { and, desc, eq, gt, ne, type SQL } from '@portal/db/sql.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { and, desc, eq, ne, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
@@ -15,35 +17,56 @@ const IS_APPROVED = and(
   eq(advanceTransitions.toState, 'approved'),
   ne(advanceTransitions.actor, 'rules'),
 );
+/** The person who approved the refund saw that one had been declined. An approval that has ended since, or was taken back, doesn't count. */
+const IS_INFORMED = and(
+  notInArray(advances.state, ['accepted', 'in_review', ...ENDED_UNPAID_STATES]),
+  sql`jsonb_path_exists(${advances.rules}, '$[*] ? (@.rule == "no_declined_refund" && @.outcome == "review")')`,
+);
 
-export async function countDeclinedRefunds(db: Db | Tx, companyId: string): Promise<EligibilityFacts['declined']> {
-  const [newestApproval] = await db
-    .select({ at: advanceTransitions.at })
-    .from(advanceTransitions)
-    .where(and(eq(advanceTransitions.companyId, companyId), IS_APPROVED))
-    .orderBy(desc(advanceTransitions.at))
-    .limit(1);
-  const approvedAt = newestApproval?.at;
-  const ownDeclines = await db
-    .select({ at: advanceTransitions.at })
-    .from(advanceTransitions)
-    .where(and(eq(advanceTransitions.companyId, companyId), IS_DECLINED, isAfter(advanceTransitions.at, approvedAt)));
-  return { own: ownDeclines.length, ofOwners: await countDeclinedOfOwners(db, companyId, approvedAt) };
+type Refund = { readonly companyId: string; readonly obligationId: string; readonly refundPence: Pence };
+
+export async function countDeclinedRefunds(db: Db | Tx, refund: Refund): Promise<EligibilityFacts['declined']> {
+  const { companyId, obligationId } = refund;
+  const period = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
+  const list = (condition: SQL | undefined) =>
+    db
+      .select({ at: advanceTransitions.at, isSame: sql`${advances.periodEnd} = ${period}`.mapWith(Boolean) })
+      .from(advanceTransitions)
+      .innerJoin(advances, and(eq(advances.companyId, advanceTransitions.companyId), eq(advances.id, advanceTransitions.advanceId)))
+      .where(and(eq(advanceTransitions.companyId, companyId), condition))
+      .orderBy(desc(advanceTransitions.at));
+  const approvals = await list(and(IS_APPROVED, IS_INFORMED));
+  // Someone who found another refund right hasn't found this one right.
+  const isUnanswered = ({ at, isSame }: Decline): boolean => {
+    const answer = isSame ? approvals.find((approval) => approval.isSame) : approvals[0];
+    return answer === undefined || at > answer.at;
+  };
+  // With all of them, the finding changes with each decline, so that a refund which has been approved since is reviewed again.
+  const count = (declines: readonly Decline[]): number => (declines.some(isUnanswered) ? declines.length : 0);
+  return { own: count(await list(IS_DECLINED)), ofOwners: count(await listDeclinesOfOwners(db, refund)) };
 }
 
-const isAfter = (at: Parameters<typeof gt>[0], approvedAt: Instant | undefined): SQL | undefined =>
-  approvedAt === undefined ? undefined : gt(at, approvedAt);
+/** `isSame`: of the refund itself, offered again. */
+type Decline = { readonly at: Instant; readonly isSame: boolean };
 
-/** Someone whose refund was declined may close the company's account and return with a new one. */
-async function countDeclinedOfOwners(db: Db | Tx, companyId: string, approvedAt: Instant | undefined): Promise<number> {
+/**
+ * Someone whose refund was declined may close the company's account and return with a new one. The same amount there is taken for the same
+ * refund.
+ */
+async function listDeclinesOfOwners(db: Db | Tx, { companyId, refundPence }: Refund): Promise<Decline[]> {
   const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
-  const isDeclined = and(eq(allTenantsAdvances.state, 'declined'), isAfter(allTenantsAdvances.updatedAt, approvedAt));
   const people = allTenantsCompanyPeople;
   const candidates = await db
-    .selectDistinct({ ...PERSON_COLUMNS, id: allTenantsAdvances.id })
+    .selectDistinct({
+      ...PERSON_COLUMNS,
+      id: allTenantsAdvances.id,
+      at: allTenantsAdvances.updatedAt,
+      refundPence: allTenantsAdvances.refundPence,
+    })
     .from(allTenantsAdvances)
     .innerJoin(people, eq(people.companyId, allTenantsAdvances.companyId))
     .leftJoin(identityChecks, IS_VERIFIED)
-    .where(and(ne(allTenantsAdvances.companyId, companyId), isDeclined, isCandidate));
-  return new Set(candidates.filter(isOwnPerson).map(({ id }) => id)).size;
+    .where(and(ne(allTenantsAdvances.companyId, companyId), eq(allTenantsAdvances.state, 'declined'), isCandidate));
+  const declines = new Map(candidates.filter(isOwnPerson).map((row) => [row.id, { at: row.at, isSame: row.refundPence === refundPence }]));
+  return [...declines.values()];
 }

@@ -61,7 +61,7 @@ export async function loadEligibilityFacts(
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     differences: await loadDifferences(db, companyId, today),
-    declined: await countDeclinedRefunds(db, companyId),
+    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }

@@ -80,6 +80,8 @@ async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow, ruleH
 
 /** Creates the payout only once: its row with a unique index and the state change are committed together. */
 async function createPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+  // Until it is ordered, operators can decline the refund: payouts may be paused because of a fraud. The sweep goes on after the pause.
+  if (deps.paused.has('payouts')) return;
   await deps.database.db.transaction(async (tx) => {
     // Deductions change other advances of the company, so lock the company first.
     await lockCompany(tx, companyId);

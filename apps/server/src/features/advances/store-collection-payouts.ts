@@ -126,6 +126,9 @@ async function recordExplanation(deps: AppDeps, tx: Tx, row: CollectionPayoutRow
 async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow, returnedBy: string): Promise<void> {
   const { companyId, id, amountPence } = row;
   if (row.resolution === 'returned') return;
+  const credit = await findReturningCredit(tx, row, returnedBy);
+  // It has been used or sent back as money of its own, so reversing the payment too would count it twice. Undoing that decision changes this.
+  if (credit && credit.unallocated !== amountPence) return;
   const at = deps.clock.now();
   await tx
     .update(collectionPayouts)
@@ -133,7 +136,7 @@ async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow, ret
     .where(isThisCollectionPayout(row));
   const after = { was: row.resolution, amount_pence: amountPence, provider_payout_id: row.providerPayoutId };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: 'collection_payout.returned', subject: id, after });
-  await closeReturnedCredit(tx, row, returnedBy, at);
+  if (credit) await closeReturningCredit(tx, row, credit.id, at);
   if (row.resolution === 'credit_return') await undoCreditReturn(tx, row, at);
   const lines = reversePosting(row);
   if (lines.length === 0) return;
@@ -146,28 +149,29 @@ async function recordReturn(deps: AppDeps, tx: Tx, row: CollectionPayoutRow, ret
   });
 }
 
-/**
- * The provider may name the payment that a credit returns only after the credit was received as someone's money. Unless it has been decided
- * since, it is no longer held for the trader, because the payment's reversal counts the same money.
- */
-async function closeReturnedCredit(
-  tx: Tx,
-  { companyId, id, amountPence }: CollectionPayoutRow,
-  returnedBy: string,
-  at: Instant,
-): Promise<void> {
+/** The provider may name the payment that a credit returns only after the credit was received as someone's money. */
+async function findReturningCredit(tx: Tx, { companyId }: CollectionPayoutRow, returnedBy: string) {
   const [credit] = await tx
     .select({ id: bankCredits.id, unallocated: UNALLOCATED_PENCE })
     .from(bankCredits)
     .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.providerTransactionId, returnedBy)));
-  if (credit?.unallocated !== amountPence) return;
+  return credit;
+}
+
+/** It is no longer held for the trader, because the payment's reversal counts the same money. */
+async function closeReturningCredit(
+  tx: Tx,
+  { companyId, id, amountPence }: CollectionPayoutRow,
+  creditId: string,
+  at: Instant,
+): Promise<void> {
   await tx
     .update(bankCredits)
     .set({ returnedAt: at, returnReference: id })
-    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, credit.id)));
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, creditId)));
   await postToLedger(tx, {
     companyId,
-    idempotencyKey: `credit-returned:${credit.id}:${id}`,
+    idempotencyKey: `credit-returned:${creditId}:${id}`,
     description: `The credit of ${formatPounds(amountPence)} returned a payment from the collection account`,
     postedAt: at,
     lines: postReturnedCredit(amountPence),

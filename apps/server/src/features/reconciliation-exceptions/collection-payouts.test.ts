@@ -213,6 +213,30 @@ it('that made a recorded return and came back makes that payment undecided again
   expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
 });
 
+it('whose return was sent back as a stranger’s money, before the bank said what it was, isn’t counted as back on the account', async () => {
+  const trader = await createRepaidTrader('resent', 4_290);
+  const before = await getTrialBalance(portal, trader.companyId);
+  const sender = { name: 'Somebody Else Ltd', sortCode: '200000', accountNumber: '11112222' };
+  const receiveAndReturn = async (reference: string): Promise<string> => {
+    await operators.sendCredit(trader, 9_900, { remitterName: sender.name, reference });
+    const { subject_id: credit_id } = await operators.waitForException(trader, 'credit', 9_900);
+    const payoutId = await payInConsole(trader, 9_900, sender, 'RETURN');
+    const input = { company_id: trader.companyId, credit_id, reason: 'A stranger’s', return_reference: reference };
+    await operators.resolve(trader, operators.olga.post('/operator/matters/record-return', input));
+    await pollCredits(portal);
+    return payoutId;
+  };
+  const firstPayoutId = await receiveAndReturn('FIRST');
+  // The first return comes back, is taken for another payment, and is sent again.
+  await receiveAndReturn('BOUNCED');
+  expect(await operators.listExceptions(trader)).toEqual([]);
+  const bounced = portal.bank.listCredits().find(({ reference }) => reference === 'BOUNCED');
+  portal.bank.returnPayout(firstPayoutId, 'account closed', bounced?.transaction_id);
+  for (const _attempt of [1, 2]) await pollCredits(portal);
+  expect(await operators.listExceptions(trader)).toEqual([]);
+  expect(await getTrialBalance(portal, trader.companyId)).toEqual(before);
+});
+
 it('pays the trader what we owed, and is owed again after the bank has returned it', async () => {
   const trader = await createRepaidTrader('owed', 4_270);
   await operators.sendCredit(trader, 5_000, { remitterName: 'HMRC VAT' });

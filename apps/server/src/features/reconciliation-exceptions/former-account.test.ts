@@ -1,13 +1,15 @@
 /** HMRC's repayment that reaches the collection account of a closed company, whose VAT number sells its refunds from another account now. */
 import { bankCredits, obligations } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findCase, runTick } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
   createIdempotencyHeaders,
   createTraderWithFiledReturn,
+  findAdvance,
   postApproval,
   postRelease,
   waitForState,
@@ -21,6 +23,7 @@ beforeAll(async () => {
   portal = await openTestPortal();
   operators = await createOperatorPair(portal);
 });
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 afterAll(() => portal.close());
 
 /** Accepts an offer, so that a collection account is opened and HMRC has it, then withdraws and closes the company's account. */
@@ -61,18 +64,23 @@ async function sellAgain(former: Trader): Promise<Trader> {
   return trader;
 }
 
+/** HMRC repays the refund into the former account. Returns an operator's attempt to call the money the closed company's. */
+async function repayFormer(former: Trader, { vrn, obligation }: Trader, amountPence: number) {
+  await portal.hmrc.moveRepayment(vrn, obligation.periodKey, 'PAID');
+  const { db } = portal.deps.database;
+  const credit = await vi.waitFor(async () => {
+    const [row] = await db.select().from(bankCredits).where(eq(bankCredits.companyId, former.companyId));
+    expect(row).toMatchObject({ amountPence });
+    return row;
+  }, WAIT_OPTIONS);
+  return () => operators.allocate(operators.olga, former, credit?.id ?? '', [{ advance_id: null, amount_pence: amountPence }]);
+}
+
 describe('HMRC’s repayment to the account of a closed company', () => {
   it('isn’t the closed company’s while its VAT number has sold a refund from another account', async () => {
     const former = await closeAfterWithdrawal('former@accounts.example', 4_601);
     const trader = await sellAgain(former);
-    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    const { db } = portal.deps.database;
-    const findCredit = async () => (await db.select().from(bankCredits).where(eq(bankCredits.companyId, former.companyId)))[0];
-    await vi.waitFor(async () => expect(await findCredit()).toMatchObject({ amountPence: 460_100 }), WAIT_OPTIONS);
-    const allocate = async () => {
-      const parts = [{ advance_id: null, amount_pence: 460_100 }];
-      return operators.allocate(operators.olga, former, (await findCredit())?.id ?? '', parts);
-    };
+    const allocate = await repayFormer(former, trader, 460_100);
     expect((await allocate()).body).toMatchObject({ code: 'reconciliation.other_account' });
     // HMRC paid the refund once, and so did we.
     const isOwn = ({ reference }: { reference: string }) => reference.includes(trader.vrn);
@@ -81,5 +89,20 @@ describe('HMRC’s repayment to the account of a closed company', () => {
     await operators.sendCredit(trader, 460_100);
     await waitForState(trader, 'settled');
     expect((await allocate()).status).toBe(200);
+  });
+
+  it('isn’t the closed company’s either once we have written that refund off', async () => {
+    const former = await closeAfterWithdrawal('written-off@accounts.example', 4_602);
+    const trader = await sellAgain(former);
+    const allocate = await repayFormer(former, trader, 460_200);
+    portal.moveClock('2026-12-20T09:00:00.000Z');
+    await runTick(portal, 'advances.sweep');
+    const { shortfall_id } = await findCase(trader);
+    const key = { company_id: trader.companyId, shortfall_id, reason: 'They don’t answer' };
+    const claim = { ...key, amount_pence: 460_200 };
+    expect((await operators.olga.post('/operator/shortfall/claim', claim, createIdempotencyHeaders())).status).toBe(200);
+    await operators.resolve(trader, operators.olga.post('/operator/shortfall/write-off', key));
+    expect((await findAdvance(trader)).state).toBe('written_off');
+    expect((await allocate()).body).toMatchObject({ code: 'reconciliation.other_account' });
   });
 });

@@ -22,12 +22,13 @@ export async function assertNotOfOtherAccount(tx: Tx, { companyId, remitter }: C
       and(
         eq(vrnClaims.vrn, company?.vrn ?? ''),
         ne(vrnClaims.companyId, companyId),
-        inArray(allTenantsAdvances.state, [...EXPOSED_STATES]),
+        // What we wrote off isn't the trader's either: HMRC may have paid it here.
+        inArray(allTenantsAdvances.state, [...EXPOSED_STATES, 'written_off']),
       ),
     )
     .limit(1);
   if (!other) return;
   const message =
-    'This VAT number now has another account here, and HMRC’s payment may be for a refund that was sold from it. Return the payment to HMRC, or wait until that refund is settled.';
+    'This VAT number now has another account here, and HMRC’s payment may be for a refund that was sold from it. Return the payment to HMRC, or wait until that refund is settled, in full if we wrote it off.';
   throw new AppError('conflict', 'reconciliation.other_account', message);
 }
