@@ -1,6 +1,6 @@
 /** The portal knows when the certificate of a PostgreSQL with TLS ends, before no connection works any more. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listDatabaseChecks } from '../apps/server/src/doctor/check-database.ts';
@@ -27,24 +27,39 @@ describe.skipIf(binaries === undefined)('a database whose certificate ends', () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function useCertificate(days: number): Promise<void> {
-    const [key, certificate] = [join(folder, `${days}.key`), join(folder, `${days}.crt`)];
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost'];
-    execFileSync('openssl', [...request, '-days', String(days), '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-    const owner = getUnprivilegedOwner();
-    if (owner) chownSync(key, owner.uid, owner.gid);
+  const CERTIFICATE_DAYS = [30, 10] as const;
+  const toPath = (name: string | number, kind: 'key' | 'crt') => join(folder, `${name}.${kind}`);
+
+  /** Makes certificates that sign themselves, and a file with all of them, which the portal trusts. */
+  function createCertificates(): void {
+    const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    for (const days of CERTIFICATE_DAYS) {
+      const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...name];
+      const files = ['-keyout', toPath(days, 'key'), '-out', toPath(days, 'crt')];
+      execFileSync('openssl', [...request, '-days', String(days), ...files], { stdio: 'ignore' });
+      const owner = getUnprivilegedOwner();
+      if (owner) chownSync(toPath(days, 'key'), owner.uid, owner.gid);
+    }
+    writeFileSync(toPath('trusted', 'crt'), CERTIFICATE_DAYS.map((days) => readFileSync(toPath(days, 'crt'), 'utf8')).join(''));
+  }
+
+  async function useCertificate(days: (typeof CERTIFICATE_DAYS)[number]): Promise<void> {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(`alter system set ssl_cert_file = '${certificate}'`);
-    await client.query(`alter system set ssl_key_file = '${key}'`);
+    await client.query(`alter system set ssl_cert_file = '${toPath(days, 'crt')}'`);
+    await client.query(`alter system set ssl_key_file = '${toPath(days, 'key')}'`);
     await client.query('alter system set ssl = on');
     await client.query('select pg_reload_conf()');
     await client.end();
   }
 
   it('is read from each new connection, and the doctor says so in the last two weeks', async () => {
+    createCertificates();
     await useCertificate(30);
-    const database = await openPostgres({ url: `${server.url}?sslmode=no-verify`, poolSize: 1, role: 'owner' }, () => undefined);
+    const url = new URL(server.url);
+    url.hostname = 'localhost';
+    url.search = `?sslmode=verify-full&sslrootcert=${toPath('trusted', 'crt')}`;
+    const database = await openPostgres({ url: url.href, poolSize: 1, role: 'owner' }, () => undefined);
     try {
       await migrateDatabase(database);
       const check = listDatabaseChecks(database).find(({ name }) => name === 'the database’s certificate');

@@ -55,7 +55,7 @@ export type Database = {
   readonly holder: Holder;
   /** Resolves if the server responds, even while all connections of the pool are busy; otherwise rejects. */
   ping(): Promise<void>;
-  /** When the certificate that the server showed on the newest connection ends. Undefined without TLS. */
+  /** When the certificate that the server showed on the newest connection ends. Undefined if it isn't verified. */
   findCertificateEnd(): Date | undefined;
   close(): Promise<void>;
 };

@@ -26,7 +26,7 @@ describe('the doctor’s checks of a database', () => {
       expect.stringMatching(/^PostgreSQL’s version: 1[5-9]$/),
       'the database’s schema: matches this version',
       'the database’s clock: matches this computer’s clock',
-      'the database’s certificate: none, because the connection isn’t encrypted',
+      'the database’s certificate: not known, because the connection doesn’t verify it',
     ]);
   });
 

@@ -48,7 +48,7 @@ export function listDatabaseChecks(database: Database): DoctorCheck[] {
       run: async () => {
         await database.db.execute(sql`select 1`);
         const end = database.findCertificateEnd();
-        if (!end) return 'none, because the connection isn’t encrypted';
+        if (!end) return 'not known, because the connection doesn’t verify it';
         const text = `on ${end.toISOString().slice(0, 10)}`;
         if (end.getTime() - Date.now() < MIN_CERTIFICATE_DAYS * DAY_MS) throw new Error(`it ends ${text}`);
         return `ends ${text}`;

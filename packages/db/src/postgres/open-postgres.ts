@@ -7,8 +7,8 @@ import { createAbortedCommitError } from '../embedded/pglite-client.ts';
 import { observeQuery } from '../observe-statements.ts';
 import * as schema from '../schema/schema.ts';
 import { runInTransactionScope } from '../transaction-scope.ts';
-import { readCertificateEnd } from './certificate-end.ts';
 import { assertOwnSessions } from './assert-own-sessions.ts';
+import { readConnectOptions } from './connect-options.ts';
 import { openPresenceLock } from './presence-lock.ts';
 import { ScopedPool } from './scoped-pool.ts';
 
@@ -38,15 +38,12 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
   let certificateEnd: Date | undefined;
   const pool = new ScopedPool({
     defaultScope: setting.role === 'owner' ? { kind: 'owner' } : { kind: 'none' },
-    connectionString: setting.url,
+    ...readConnectOptions(setting.url, (end) => (certificateEnd = end)),
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
     // The pool awaits the returned promise, although its types don't say so.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client) => {
-      certificateEnd = readCertificateEnd(client);
-      return prepareSession(client, onProblem, setting);
-    },
+    onConnect: (client) => prepareSession(client, onProblem, setting),
   });
   // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
   pool.on('error', () => undefined);
