@@ -10,7 +10,7 @@ export const customerSessionsApi = {
     access: 'operator',
     needsFreshFactor: true,
     summary:
-      'Log a customer out on every device. Their password, unused sign-in links, API keys, connected apps and calendar links stop working. An administrator can also remove their passkeys, authenticator app and accounts at providers (`removes_methods`). They are emailed, and the audit trail records the reason. Operators can’t be logged out this way.',
+      'Log a customer out on every device. Their password, unused sign-in links, API keys, connected apps and calendar links stop working. An administrator can also remove their passkeys, authenticator app and linked accounts (`removes_methods`). They are emailed, and the audit trail records the reason. Operators can’t be logged out this way.',
     input: z.object({
       user_id: idScalar,
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),

@@ -35,7 +35,7 @@ const OPERATOR_RIGHTS: Readonly<Record<OperatorAccess, readonly OperatorRole[]>>
  */
 export function findAccessError(access: Access, actor: Actor | undefined): AppError | undefined {
   if (access === 'public') return undefined;
-  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
+  if (!actor) return createNotSignedInError();
   switch (access) {
     case 'signed_in':
       return undefined;
@@ -172,6 +172,10 @@ export function listRolesWith(access: CompanyAccess | PracticeAccess): readonly 
 /** Returns whether the rule is about one tenant, identified by `company_id`. */
 export function hasTenant(access: Access): boolean {
   return isCompanyAccess(access) || isPracticeAccess(access);
+}
+
+export function createNotSignedInError(): AppError {
+  return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
 }
 
 /** Creates the error for a resource that the user can't access, whether or not it exists. */

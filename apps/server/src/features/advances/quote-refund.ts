@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 const UNUSED_QUOTE_STATES = ['expired', 'withdrawn', 'declined'];
 
 export const EARLY_REFUNDS_PAUSED =
-  'We’ve paused early payment while we check something. HMRC will repay you as usual, or try again later.';
+  'We’ve paused early refunds while we check something. Try again later. HMRC repays you as usual in any case.';
 
 /** Explains in a sentence why the refund has no quote. Undefined if it has one. */
 export type NoQuoteReason = string | undefined;

@@ -30,6 +30,8 @@ export type ApprovalAction<Details> = {
   readonly describe: (details: Details) => string;
   /** Returns false if the approver has the right but takes part in something that this action checks. `describe` says why. Pure. */
   readonly canApprove?: (details: Details, requestedBy: string, approvedBy: string) => boolean;
+  /** Lists other companies that the action concerns. An operator with a private interest in one can neither request nor approve it. Pure. */
+  readonly listOtherCompanies?: (details: Details) => readonly string[];
   /** Reads the data from a provider that the decision depends on, before its transaction. Throws as `apply` does. */
   readonly prepare?: (deps: AppDeps, request: OpenRequest<Details>) => Promise<void>;
   /**
@@ -45,18 +47,20 @@ export type RegisteredAction = {
   readonly access: ApprovalAction<unknown>['access'];
   readonly describe: (details: unknown) => string;
   readonly canApprove: (details: unknown, requestedBy: string, approvedBy: string) => boolean;
+  readonly listOtherCompanies: (details: unknown) => readonly string[];
   readonly prepare: (deps: AppDeps, request: OpenRequest<unknown>) => Promise<void>;
   readonly apply: (tx: Tx, deps: AppDeps, request: ApprovedRequest<unknown>) => Promise<void>;
 };
 
 /** Used by approval-actions.ts. Parses the stored details before the action's own code sees them. */
 export function registerAction<Details>(registeredAction: ApprovalAction<Details>): RegisteredAction {
-  const { action, access, details: schema, describe, canApprove, prepare, apply } = registeredAction;
+  const { action, access, details: schema, describe, canApprove, listOtherCompanies, prepare, apply } = registeredAction;
   return {
     action,
     access,
     describe: (details) => describe(schema.parse(details)),
     canApprove: (details, requestedBy, approvedBy) => canApprove?.(schema.parse(details), requestedBy, approvedBy) ?? true,
+    listOtherCompanies: (details) => listOtherCompanies?.(schema.parse(details)) ?? [],
     prepare: async (deps, request) => prepare?.(deps, { ...request, details: schema.parse(request.details) }),
     apply: (tx, deps, request) => apply(tx, deps, { ...request, details: schema.parse(request.details) }),
   };

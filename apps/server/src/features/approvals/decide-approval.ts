@@ -35,7 +35,7 @@ export async function decideApproval(deps: AppDeps, call: DecisionCall, decision
     const at = deps.clock.now();
     const decisionFields = { decision, decidedBy: call.actor.userId, decidedAt: at, decisionReason: reason ?? null, seal: null };
     if (!mayStillDecide(request, decision, call.actor)) return;
-    await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
+    for (const id of listCompanies(request)) await assertNoConflictOfInterest(deps, tx, call.actor.userId, id);
     const { access } = getApprovalAction(request.action);
     if (decision === 'approved' && needsSettledAccess({ access, method: 'POST' })) await assertAccessIsNotNew(tx, at, call.actor.userId);
     if (decision === 'approved') assertSealed(deps, request);
@@ -83,12 +83,19 @@ function assertSealed(deps: AppDeps, request: RequestRow): void {
   throw new AppError('conflict', 'approval.not_sealed', message);
 }
 
+function listCompanies({ action, companyId, details }: RequestRow): string[] {
+  return [companyId, ...getApprovalAction(action).listOtherCompanies(details)];
+}
+
 /** The request is valid only while its requester could still make it. */
-async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, { action, requestedBy, companyId }: RequestRow): Promise<void> {
+async function assertRequesterCanStillAct(deps: AppDeps, tx: Tx, request: RequestRow): Promise<void> {
+  const { action, requestedBy } = request;
   const [requester] = await tx.select().from(operators).where(eq(operators.userId, requestedBy));
   const { access } = getApprovalAction(action);
   const isActive = requester !== undefined && requester.disabledAt === null && canAct(access, requester.roles);
-  if (isActive && (await findConflictOfInterest(deps, tx, requestedBy, companyId)) === undefined) return;
+  const conflicts: (string | undefined)[] = [];
+  for (const id of listCompanies(request)) conflicts.push(await findConflictOfInterest(deps, tx, requestedBy, id));
+  if (isActive && conflicts.every((conflict) => conflict === undefined)) return;
   throw new AppError(
     'conflict',
     'approval.requester_gone',

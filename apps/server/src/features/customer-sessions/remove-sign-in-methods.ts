@@ -1,5 +1,5 @@
 /**
- * Removes a customer's passkeys, authenticator app and accounts at providers. Without it, an attacker who added a passkey with a stolen
+ * Removes a customer's passkeys, authenticator app and linked accounts. Without it, an attacker who added a passkey with a stolen
  * password would outlast the owner's password reset, and the owner, who can't confirm with that passkey, couldn't remove it (decision 111).
  */
 import type { Tx } from '@portal/db/database.ts';

@@ -1,8 +1,8 @@
 /** Keeps what gives access and is being added (sign-in methods, a password, keys, calendar links) from outlasting the sessions of its user. */
 import type { Tx } from '@portal/db/database.ts';
 import { sessions, users } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from '@portal/db/sql.ts';
+import { createNotSignedInError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 
 /** Throws unless the session still exists. Locks the user, as a password reset does, which ends all sessions. */
@@ -10,5 +10,5 @@ export async function lockSession(tx: Tx, { userId, sessionId }: Pick<Actor, 'us
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const isThis = sessionId === undefined ? undefined : and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
   const [session] = isThis ? await tx.select({ id: sessions.id }).from(sessions).where(isThis) : [];
-  if (!session) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
+  if (!session) throw createNotSignedInError();
 }

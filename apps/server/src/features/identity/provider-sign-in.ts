@@ -17,6 +17,7 @@ import type { Tx } from '@portal/db/database.ts';
 import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { createNotSignedInError } from '../../http/policies.ts';
 import { generateToken, hashToken, type Actor } from '../../http/session.ts';
 import { completeSignIn, renewSessionCookie, type SignInContext } from './complete-sign-in.ts';
 import { completeHmrcSignIn, getHmrcSignInUrl } from './hmrc-sign-in.ts';
@@ -212,8 +213,7 @@ async function signInAndGetPage(
   { provider, issuer, subject }: SignedInIdentity,
 ): Promise<string> {
   const assertProof = async (tx: Tx): Promise<void> => {
-    if ((await findIdentityOwner(tx, issuer, subject)) !== userId)
-      throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
+    if ((await findIdentityOwner(tx, issuer, subject)) !== userId) throw createNotSignedInError();
   };
   const signInResult = await completeSignIn(deps, { ...context, assertProof }, userId, provider);
   return signInResult.type === 'second_factor' ? signInResult.home_path : (state.next ?? signInResult.home_path);

@@ -1,6 +1,6 @@
 /** A VAT number that a former accountant connected is moved to the business by two operators, and only if no refund was sold with it. */
 import { advances, companies, filings, hmrcConnections, memberships, users, vrnClaims } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createIdempotencyHeaders, fileReturn, findAdvance, postAccept } from '../../testing/take-advance.ts';
@@ -80,24 +80,21 @@ it('is free again if the owner corrects the VAT number instead of connecting', a
 
 describe('it isn’t moved', () => {
   it('by an operator who belongs to either company', async () => {
-    const createdAt = portal.deps.clock.now();
-    const own = { userId: await findUserId('requester@operators.example'), role: 'trader_owner', createdAt } as const;
-    await getDb()
-      .insert(memberships)
-      .values({ ...own, companyId: holder.companyId });
+    const [requesterId, approverId] = [await findUserId('requester@operators.example'), await findUserId('approver@operators.example')];
+    const join = (userId: string, companyId: string) =>
+      getDb().insert(memberships).values({ userId, companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() });
+    const leave = (userId: string) => getDb().delete(memberships).where(eq(memberships.userId, userId));
+    await join(requesterId, holder.companyId);
     expect((await request()).body['code']).toBe('operator.conflict_of_interest');
-    await getDb()
-      .delete(memberships)
-      .where(and(eq(memberships.companyId, holder.companyId), eq(memberships.userId, own.userId)));
+    await leave(requesterId);
     const { body } = await request();
-    await getDb()
-      .insert(memberships)
-      .values({ ...own, companyId: ownCompanyId });
+    await join(requesterId, ownCompanyId);
+    expect((await approve(body['request_id'])).body['code']).toBe('approval.requester_gone');
+    await leave(requesterId);
+    await join(approverId, ownCompanyId);
     expect((await approve(body['request_id'])).body['code']).toBe('operator.conflict_of_interest');
+    await leave(approverId);
     expect(await listClaims()).toEqual([{ companyId: holder.companyId }]);
-    await getDb()
-      .delete(memberships)
-      .where(and(eq(memberships.companyId, ownCompanyId), eq(memberships.userId, own.userId)));
   });
 
   it('after the other company has changed its VAT number or isn’t blocked any more', async () => {

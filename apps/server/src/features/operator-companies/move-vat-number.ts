@@ -42,9 +42,8 @@ export const MOVE_VAT_NUMBER: ApprovalAction<MoveDetails> = {
   // With dates, because both are often called the same.
   describe: ({ vrn, holder_name: holder, holder_added_on: holderAddedOn, to_name: name, to_added_on: addedOn }) =>
     `Moves VAT number ${formatVrn(vrn)} from ${holder} (added ${holderAddedOn}) to ${name} (added ${addedOn}). The first company’s connection to HMRC and its open offers end.`,
+  listOtherCompanies: ({ to_company_id: companyId }) => [companyId],
   apply: async (tx, deps, request) => {
-    await assertNoConflictOfInterest(deps, tx, request.by, request.details.to_company_id);
-    await assertNoConflictOfInterest(deps, tx, request.requestedBy, request.details.to_company_id);
     await assertMovable(tx, request.companyId);
     await assertWanted(tx, request.details);
     const movedClaims = await tx

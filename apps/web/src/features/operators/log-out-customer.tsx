@@ -73,7 +73,7 @@ function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => vo
         </Text>
         {isAdministrator && (
           <Checkbox
-            label="Also remove their passkeys, authenticator app and accounts at providers"
+            label="Also remove their passkeys, authenticator app and linked accounts, such as Google"
             hint="If someone else added one, or a device that holds one is lost. Check first that it’s really them."
             checked={removesMethods}
             onChange={() => setRemovesMethods(!removesMethods)}
