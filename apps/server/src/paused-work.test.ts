@@ -111,7 +111,7 @@ describe('PAUSED', () => {
       filed.browser.post('/instant-vat/advance/quote', { company_id: filed.companyId, obligation_id: filed.obligation.id });
     expect(await askForOffer()).toMatchObject({
       status: 200,
-      body: { advance: null, reason: expect.stringMatching(/paused early payment/) },
+      body: { advance: null, reason: expect.stringMatching(/paused early refunds/) },
     });
     paused.clear();
     expect(await askForOffer()).toMatchObject({ body: { advance: { state: 'quoted' } } });
