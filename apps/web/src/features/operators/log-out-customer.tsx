@@ -44,7 +44,7 @@ function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => vo
     const doneButton = <Button onClick={onClose}>Done</Button>;
     return (
       <ModalDialog open small heading={`${person.name} is logged out`} onClose={onClose} actions={doneButton}>
-        <Text>We’ve emailed them. They can log in with a link to their mailbox, and set a new password.</Text>
+        <Text>We’ve emailed them. They can log in with an emailed link, and set a new password.</Text>
       </ModalDialog>
     );
   }
@@ -69,7 +69,7 @@ function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => vo
       <Stack>
         <Text>
           Every device is logged out. Their password, unused links to log in, API keys, connected apps and calendar links stop working. They
-          can log in again with a link to their mailbox.
+          can log in again with an emailed link.
         </Text>
         {isAdministrator && (
           <Checkbox
