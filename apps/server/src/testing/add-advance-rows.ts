@@ -109,7 +109,6 @@ export function addReturn(tables: Tables, { id, company, refund, quotedAt }: Sto
 /** Returns the rules of an advance that meets all of them; one that needed a review is the company's first. */
 function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolean): EvaluatedRule[] {
   const today = toLondonDate(quotedAt);
-  const terms = getAdvanceTerms(today);
   return evaluateEligibility(
     {
       refund,
@@ -125,6 +124,7 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
       insolvent: false,
       isBankAccountKnown: true,
       companyExposure: pence(0),
+      exposureOfOwners: pence(0),
       totalExposure: pence(0),
       figuresAsOf: quotedAt,
       differences: { own: [], ofOwners: 0 },
@@ -142,7 +142,7 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
         companyPeople: [{ name: 'QUINCE, Ada', bornIn: '1984-05' }],
       },
     },
-    terms,
+    getAdvanceTerms(today),
     today,
   );
 }

@@ -65,6 +65,7 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
     pastRefunds: [],
     isBankAccountKnown: false,
     companyExposure: ZERO,
+    exposureOfOwners: ZERO,
     totalExposure: ZERO,
     figuresAsOf: undefined,
     differences: { own: [], ofOwners: 0 },

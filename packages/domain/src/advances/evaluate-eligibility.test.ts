@@ -23,6 +23,7 @@ function findRule(rule: string, changed: Partial<EligibilityFacts>) {
     insolvent: false,
     isBankAccountKnown: true,
     companyExposure: ZERO,
+    exposureOfOwners: ZERO,
     totalExposure: ZERO,
     figuresAsOf: undefined,
     differences: { own: [], ofOwners: 0 },
@@ -89,5 +90,13 @@ describe('the size of a refund', () => {
     ['one that makes a larger total', { refund: pence(1_00), companyExposure: pence(24_999_01) }, 'review'],
   ] satisfies [string, Partial<EligibilityFacts>, string][])('%s', (_situation, facts, outcome) => {
     expect(findRule('amount_reviewed', facts)).toMatchObject({ outcome });
+  });
+
+  it.each([
+    ['the largest total', { refund: pence(9_000_00), companyExposure: pence(1_000_00), exposureOfOwners: pence(15_000_00) }, 'pass'],
+    ['a larger total', { refund: pence(9_000_01), companyExposure: pence(1_000_00), exposureOfOwners: pence(15_000_00) }, 'review'],
+    ['a larger total of this company alone', { refund: pence(9_000_01), companyExposure: pence(16_000_00) }, 'pass'],
+  ] satisfies [string, Partial<EligibilityFacts>, string][])('%s of companies with the same owner', (_situation, facts, outcome) => {
+    expect(findRule('owners_total_reviewed', facts)).toMatchObject({ outcome });
   });
 });

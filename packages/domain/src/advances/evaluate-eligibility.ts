@@ -34,6 +34,8 @@ export type EligibilityFacts = {
   readonly insolvent: boolean;
   readonly isBankAccountKnown: boolean;
   readonly companyExposure: Pence;
+  /** The same for other companies of its verified people. */
+  readonly exposureOfOwners: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
   /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
@@ -189,6 +191,14 @@ const RULES: Readonly<Record<string, Rule>> = {
       );
     }
     return pass(`No manual review is needed up to ${formatPounds(terms.reviewAbovePence)}.`);
+  },
+  // Otherwise someone with several companies could sell as much from each. The text has no figure: it would tell one company's people about
+  // another, and change with each of its refunds, so that this one would be reviewed again.
+  owners_total_reviewed: ({ refund, companyExposure, exposureOfOwners }, terms) => {
+    const limit = formatPounds(terms.reviewTotalAbovePence);
+    return exposureOfOwners > 0 && refund + companyExposure + exposureOfOwners > terms.reviewTotalAbovePence
+      ? review(`With this refund, HMRC would owe us more than ${limit} for companies with the same owner. We manually review such refunds.`)
+      : pass(`No manual review is needed for companies with the same owner up to ${limit} in total.`);
   },
   company_exposure: ({ refund, companyExposure }, terms) =>
     companyExposure + refund <= terms.companyExposureLimitPence

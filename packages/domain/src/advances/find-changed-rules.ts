@@ -1,12 +1,14 @@
 import type { EvaluatedRule } from './evaluate-eligibility.ts';
 
-/** Rules whose facts can change between approval and payout. Size, history and exposure are settled at approval. */
+/** Rules whose facts can change between approval and payout. Size, history and the company's exposure are settled at approval. */
 const RULES_BEFORE_PAYOUT: readonly string[] = [
   'hmrc_connected',
   'no_overdue_return',
   'no_vat_debt',
   'no_unpaid_difference',
   'no_declined_refund',
+  // Until the owner is verified, their other companies aren't known.
+  'owners_total_reviewed',
   'not_insolvent',
   'limited_company_or_llp',
   'company_name',

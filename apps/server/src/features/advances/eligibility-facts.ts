@@ -24,7 +24,7 @@ import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-ret
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { countDeclinedRefunds } from './declined-refunds.ts';
-import { sumExposure } from './exposure.ts';
+import { sumExposure, sumExposureOfOwners } from './exposure.ts';
 import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
 
@@ -58,6 +58,7 @@ export async function loadEligibilityFacts(
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
+    exposureOfOwners: await sumExposureOfOwners(db, companyId),
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     differences: await loadDifferences(db, companyId, today),

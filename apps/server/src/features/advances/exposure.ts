@@ -1,10 +1,11 @@
 /** Calculates how much HMRC or traders still owe us, and the limits: set by two operators, otherwise from the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { exposureLimits } from '@portal/db/schema/schema.ts';
+import { allTenantsCompanyPeople, exposureLimits, identityChecks } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { desc, eq, isNull, or, sql } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, isNull, ne, or, sql } from '@portal/db/sql.ts';
+import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
 
 /** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
 const RECEIVED_SQL = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
@@ -28,6 +29,26 @@ export async function sumExposure(
     from ${EXPOSED_ADVANCES} exposed
     where ${exceptObligation ?? null}::uuid is null or obligation_id <> ${exceptObligation ?? null}::uuid`);
   return { company: pence(Number(rows[0]?.company ?? 0)), total: pence(Number(rows[0]?.total ?? 0)) };
+}
+
+/**
+ * Sums the outstanding refunds of other companies whose people include a verified person of this one. Someone who wasn't verified, such as
+ * the bookkeeper of several companies, doesn't connect them.
+ */
+export async function sumExposureOfOwners(db: Db | Tx, companyId: string): Promise<Pence> {
+  const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
+  const people = allTenantsCompanyPeople;
+  const candidates = await db
+    .selectDistinct({ ...PERSON_COLUMNS, companyId: people.companyId })
+    .from(people)
+    .innerJoin(identityChecks, IS_VERIFIED)
+    .where(and(ne(people.companyId, companyId), isCandidate));
+  const companyIds = [...new Set(candidates.filter(isOwnPerson).map((candidate) => candidate.companyId))];
+  if (companyIds.length === 0) return pence(0);
+  const { rows } = await db.execute<{ total: string }>(
+    sql`select coalesce(sum(outstanding), 0)::text as total from ${EXPOSED_ADVANCES} exposed where ${inArray(sql`company_id`, companyIds)}`,
+  );
+  return pence(Number(rows[0]?.total ?? 0));
 }
 
 type ExposureLimits = Pick<AdvanceTerms, 'companyExposureLimitPence' | 'totalExposureLimitPence'>;

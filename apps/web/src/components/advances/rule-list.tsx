@@ -22,6 +22,7 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   amount_reviewed: 'Size of the refund',
   no_unpaid_difference: 'Earlier shortfalls',
   no_declined_refund: 'Earlier offers',
+  owners_total_reviewed: 'Refunds of the same owner',
   company_exposure: 'Limit for one company',
   total_exposure: 'Limit for all companies',
   debts_on_other_taxes: 'Debts on other taxes',

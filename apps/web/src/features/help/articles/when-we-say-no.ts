@@ -20,6 +20,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     insolvent: true,
     isBankAccountKnown: false,
     companyExposure: ZERO,
+    exposureOfOwners: pence(1_00),
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
     differences: { own: ['overdue'], ofOwners: 0 },
