@@ -1,8 +1,6 @@
 /** Requests a different exposure limit. It applies once another operator approves it. */
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -12,9 +10,9 @@ import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { getReasonError, ReasonField } from './reason-field.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 /** `company`: null for the limit across all companies. */
 type ChangeLimitProps = { company: { company_id: string; name: string } | null; limit: Pence };
@@ -34,8 +32,6 @@ export function ChangeLimit({ company, limit }: ChangeLimitProps) {
 function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: () => void }) {
   const [pounds, setPounds] = useState('');
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const amount = parsePounds(pounds);
   const amountError =
     amount === undefined
@@ -43,14 +39,10 @@ function LimitDialog({ company, limit, onClose }: ChangeLimitProps & { onClose: 
       : amount === limit
         ? `The limit is already ${formatPounds(limit)}.`
         : undefined;
-  const send = useMutation({
-    mutationFn: (limit_pence: number) =>
+  const send = useApprovalRequest({
+    send: (limit_pence: number) =>
       apiRequest(operatorCompaniesApi.changeLimit, { company_id: company?.company_id ?? null, limit_pence, reason }),
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+    onClose,
   });
   return (
     <ModalDialog

@@ -1,7 +1,5 @@
 /** Says that another company is connected for this company's VAT number, and requests the move. It applies once another operator approves it. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorCompaniesApi } from '@portal/contract/operator-companies.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiRequest } from '../../lib/api.ts';
@@ -14,9 +12,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import type { CompanyData } from './company-tables.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type Company = CompanyData['company'];
 type Holder = NonNullable<Company['vrn_holder']>;
@@ -45,15 +43,9 @@ export function VatNumberHolderNotice({ company, holder }: { company: Company; h
 
 function MoveDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const send = useMutation({
-    mutationFn: () => apiRequest(operatorCompaniesApi.moveVatNumber, { company_id: company.company_id, reason }),
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+  const send = useApprovalRequest({
+    send: () => apiRequest(operatorCompaniesApi.moveVatNumber, { company_id: company.company_id, reason }),
+    onClose,
   });
   return (
     <ModalDialog

@@ -1,5 +1,4 @@
 /** The draft of the next price list. Anyone with the right can edit it, but publishing it takes two people. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -22,6 +21,7 @@ import styles from './price-list-draft-card.module.css';
 import { isSameDraft, parseDraftTexts, toDraftTexts, type DraftTexts, type TierTexts } from './price-list-draft.ts';
 import { MODE_LABELS, type PriceLists } from './price-lists-card.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 export function PriceListDraftCard({ data }: { data: PriceLists }) {
   const [newestList] = data.lists;
@@ -217,15 +217,9 @@ function TierFields({ texts, onChange }: FieldsProps) {
 
 function PublishDialog({ data, onClose }: { data: PriceLists; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const send = useMutation({
-    mutationFn: () => apiRequest(operatorPricingApi.requestPublication, { reason }),
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+  const send = useApprovalRequest({
+    send: () => apiRequest(operatorPricingApi.requestPublication, { reason }),
+    onClose,
   });
   const { draft, next_version: version } = data;
   return (

@@ -1,5 +1,4 @@
 /** Moves existing subscribers to a published list. Shows the effect on each before requesting a second operator's approval. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { priceMovesApi } from '@portal/contract/price-moves.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -22,6 +21,7 @@ import { Heading, Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { PriceLists } from './price-lists-card.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type Moves = EndpointOutput<typeof priceMovesApi.list>['moves'];
 type Move = Moves[number];
@@ -142,15 +142,9 @@ function MoveTable({ move }: { move: Move }) {
 function PreviewDialog({ version, onClose }: { version: number; onClose: () => void }) {
   const query = useQuery(apiQuery(priceMovesApi.preview, { version: String(version) }));
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const send = useMutation({
-    mutationFn: () => apiRequest(priceMovesApi.request, { version, reason: reason.trim() }),
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+  const send = useApprovalRequest({
+    send: () => apiRequest(priceMovesApi.request, { version, reason: reason.trim() }),
+    onClose,
   });
   const problem = query.data?.problem ?? undefined;
   return (

@@ -1,11 +1,9 @@
 /** Creates a promotion code. It can be used once a second operator has approved it. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorPricingApi } from '@portal/contract/operator-pricing.ts';
 import { parsePounds } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { PROMOTION_KINDS, type PromotionKind } from '@portal/domain/pricing/promotion.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest, ApiError } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -16,8 +14,8 @@ import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type PromotionCodes = EndpointOutput<typeof operatorPricingApi.codes>;
 type CodeInput = EndpointInput<typeof operatorPricingApi.requestCode>;
@@ -36,16 +34,10 @@ export function PromotionCodeDialog({ data, onClose }: { data: PromotionCodes; o
   const [kind, setKind] = useState<PromotionKind>('percent');
   const [texts, setTexts] = useState(EMPTY);
   const [limits, setLimits] = useState<Limits>({ tiers: [], partners: [] });
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const parsed = parseTexts(kind, texts, limits);
-  const send = useMutation({
-    mutationFn: (input: CodeInput) => apiRequest(operatorPricingApi.requestCode, input),
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+  const send = useApprovalRequest({
+    send: (input: CodeInput) => apiRequest(operatorPricingApi.requestCode, input),
+    onClose,
   });
   const getFieldProps = (name: keyof Texts) => ({
     id: `code-${name}`,

@@ -2,10 +2,9 @@
  * Requests a second operator's approval to refund an invoice, or to credit one that is unpaid: in full, by an amount including VAT, or by
  * line.
  */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -19,10 +18,10 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { readRefundChoice, type RefundInvoice, type RefundKind } from './refund-choice.ts';
 import styles from './price-list-draft-card.module.css';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type RefundDialogProps = { companyId: string; invoiceId: string; number: string; isUnpaid: boolean; onClose: () => void };
 
@@ -48,21 +47,15 @@ function RefundForm({ invoice, onClose }: { invoice: RefundInvoice; onClose: () 
   const [amount, setAmount] = useState('');
   const [lines, setLines] = useState<Readonly<Record<number, string>>>({});
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const isUnpaid = invoice.status === 'open' || invoice.status === 'failed';
   const read = readRefundChoice(invoice, kind, { amount, lines });
-  const send = useMutation({
-    mutationFn: () => {
+  const send = useApprovalRequest({
+    send: () => {
       if ('problem' in read) return Promise.reject(new Error(read.problem));
       const { company_id, invoice_id } = invoice;
       return apiRequest(operatorBillingApi.requestRefund, { company_id, invoice_id, ...read.choice, reason: reason.trim() });
     },
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+    onClose,
   });
   return (
     <ModalDialog

@@ -1,10 +1,8 @@
 /** Asks a second operator to record that a returned refund was paid from our bank account. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds, parsePounds } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -16,32 +14,26 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type Refund = EndpointOutput<typeof operatorBillingApi.refunds>['refunds'][number];
 const EMPTY = { amount: '', day: '', reference: '', evidence: '' };
 
 export function TransferDialog({ refund, onClose }: { refund: Refund; onClose: () => void }) {
   const [texts, setTexts] = useState(EMPTY);
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const total = formatPounds(refund.total_pence);
   const amount = parsePounds(texts.amount);
   const day = parsePlainDate(texts.day);
-  const send = useMutation({
-    mutationFn: () => {
+  const send = useApprovalRequest({
+    send: () => {
       if (amount === undefined || day === undefined) return Promise.reject(new Error('Enter the amount and the day.'));
       const { company_id, refund_id } = refund;
       const statement = { amount_pence: amount, transferred_on: day, reference: texts.reference.trim() };
       return apiRequest(operatorBillingApi.requestTransfer, { company_id, refund_id, ...statement, evidence: texts.evidence.trim() });
     },
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
-    onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.refunds.path] }),
+    onClose,
+    readAgain: operatorBillingApi.refunds.path,
   });
   const missing = getMissingText([
     amount === refund.total_pence

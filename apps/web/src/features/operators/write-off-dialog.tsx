@@ -1,10 +1,8 @@
 /** Asks a second operator to approve writing off an unpaid invoice as a bad debt. */
-import { approvalsApi } from '@portal/contract/approvals.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { operatorBillingApi } from '@portal/contract/operator-billing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -14,27 +12,21 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useApprovalRequest } from './use-approval-request.ts';
 
 type Invoice = EndpointOutput<typeof operatorBillingApi.invoices>['invoices'][number];
 
 export function WriteOffDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const send = useMutation({
-    mutationFn: () => {
+  const send = useApprovalRequest({
+    send: () => {
       const { company_id, invoice_id } = invoice;
       return apiRequest(operatorBillingApi.requestWriteOff, { company_id, invoice_id, reason: reason.trim() });
     },
-    onSuccess: () => {
-      toast('success', 'Sent to a second operator');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: [approvalsApi.list.path] });
-    },
+    onClose,
     // The invoice may have been paid in the meantime.
-    onError: () => queryClient.invalidateQueries({ queryKey: [operatorBillingApi.invoices.path] }),
+    readAgain: operatorBillingApi.invoices.path,
   });
   return (
     <ModalDialog
