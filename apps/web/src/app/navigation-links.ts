@@ -1,14 +1,9 @@
 /** The links of the main navigation for each kind of user. Links to pages that don't exist yet are omitted. */
 import { findPage, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
+import { PRACTICE_SECTIONS } from '../components/practice/practice-sections.ts';
 import type { Session } from '../core/session-state.ts';
+import type { NavigationLink } from '../lib/navigation-link.ts';
 import { isOpenTaxFlow } from './navigation.ts';
-
-export type NavigationLink = {
-  readonly label: string;
-  readonly to: string;
-  /** Paths of other pages that belong to this link. */
-  readonly paths?: readonly string[];
-};
 
 export type Navigation = {
   readonly label: string;
@@ -27,32 +22,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];
 
-const PRACTICE: readonly NavigationLink[] = [
-  { label: 'Today', to: PAGES.practiceDashboard.path },
-  {
-    label: 'Clients',
-    to: PAGES.practiceClients.path,
-    paths: [
-      PAGES.clientDashboard.path,
-      PAGES.clientImport.path,
-      PAGES.taxStatements.path,
-      PAGES.clientGroups.path,
-      PAGES.clientGroup.path,
-      PAGES.clientInvitations.path,
-    ],
-  },
-  { label: 'VAT returns', to: PAGES.practiceVatReturns.path, paths: [PAGES.clientVatReturn.path, PAGES.practiceBooks.path] },
-  { label: 'Tasks', to: PAGES.workItems.path, paths: [PAGES.workTemplates.path, PAGES.practiceRequests.path] },
-  { label: 'Assistant', to: PAGES.agenticMode.path },
-  { label: 'Messages', to: PAGES.practiceMessages.path, paths: [PAGES.reminderRules.path, PAGES.messageTemplates.path] },
-  { label: 'Calendar', to: PAGES.practiceCalendar.path },
-  {
-    label: 'Settings',
-    to: PAGES.practiceSettings.path,
-    paths: [...PAGES.practiceSettings.otherPaths, PAGES.premiumSetup.path, PAGES.addTeamMember.path, PAGES.memberAccessReport.path],
-  },
-  { label: 'Help', to: OPEN_TAX_HELP },
-];
+const PRACTICE: readonly NavigationLink[] = [...PRACTICE_SECTIONS, { label: 'Help', to: OPEN_TAX_HELP }];
 
 /** The pages that operators use all day. */
 const OPERATOR_WORK: readonly NavigationLink[] = [

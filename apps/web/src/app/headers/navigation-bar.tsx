@@ -5,8 +5,8 @@
 import { lazy, Suspense, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '../../ui/link.tsx';
+import { getAriaCurrent, type NavigationLink } from '../../lib/navigation-link.ts';
 import { useCurrentInView } from '../../lib/use-current-in-view.ts';
-import type { NavigationLink } from '../navigation-links.ts';
 import styles from './navigation-bar.module.css';
 
 // Only operators have more links than the header has room for.
@@ -28,17 +28,13 @@ export function NavigationBar({ label, links, otherLinks = [], alwaysShown = fal
   return (
     <nav ref={bar} aria-label={label} className={alwaysShown ? styles.always : styles.wide}>
       <ul className={styles.links}>
-        {links.map(({ label: name, to, paths = [] }) => {
-          const path = to.split('?')[0];
-          const current = currentPath === path ? 'page' : paths.includes(currentPath) ? 'true' : undefined;
-          return (
-            <li key={name}>
-              <Link to={to} aria-current={current} data-label={name} className={styles.link}>
-                {name}
-              </Link>
-            </li>
-          );
-        })}
+        {links.map((link) => (
+          <li key={link.label}>
+            <Link to={link.to} aria-current={getAriaCurrent(link, currentPath)} data-label={link.label} className={styles.link}>
+              {link.label}
+            </Link>
+          </li>
+        ))}
         {otherLinks.length > 0 && (
           <li className={styles.more} data-stays data-current={otherLinks.some(({ to }) => to === currentPath) ? '' : undefined}>
             <Suspense fallback={<span className={styles.link}>More</span>}>
