@@ -99,6 +99,27 @@ describe('a refund that an operator declined', () => {
   });
 });
 
+describe('a refund that the trader withdrew while an operator was reviewing it', () => {
+  it('is reviewed again, so that a trader who is asked for evidence can’t escape the decline', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'withdraws@declined.example', 4_208, { isVerified: false });
+    const { advance_id } = await acceptAdvance(portal, trader);
+    await trader.browser.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id });
+    expect((await decline(trader)).body).toMatchObject({ code: 'advance.wrong_state' });
+    await passIdentityCheck(portal, trader.browser);
+    await requote(trader);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const again = await findAdvance(trader);
+    expect([again.state, await listOrders(trader)]).toEqual(['in_review', []]);
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('withdrawn') });
+    // An operator who finds it right ends the doubt.
+    expect((await postApproval(olga, trader, again.advance_id)).status).toBe(200);
+    expect((await postRelease(omar, trader, again.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+});
+
 describe('an operator’s approval', () => {
   it('of a refund that was in review when another was declined doesn’t end the doubt, because they may not know of it', async () => {
     const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
