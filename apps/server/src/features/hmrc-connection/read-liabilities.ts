@@ -20,7 +20,8 @@ export async function fetchLiabilities(deps: AppDeps, companyId: string, call: H
   const today = deps.clock.today();
   const from = addDays(today, -MAX_RANGE_DAYS);
   const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from, to: today });
-  if (!(await wereOlderRead(deps, companyId)) || (await isOlderRefundOpen(deps, companyId, from))) await fetchOlderLiabilities(deps, companyId, call, vrn, addDays(from, -1));
+  if (!(await wereOlderRead(deps, companyId)) || (await isOlderRefundOpen(deps, companyId, from)))
+    await fetchOlderLiabilities(deps, companyId, call, vrn, addDays(from, -1));
   await saveObservation(deps, companyId, 'liabilities', liabilities);
 }
 

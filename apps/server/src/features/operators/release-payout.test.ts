@@ -110,6 +110,26 @@ describe('a release', () => {
   });
 });
 
+describe('an approval', () => {
+  it('ends with the access of the operator who gave it, so that a stolen account isn’t one of the two people who pay', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'forged@trader.example', 12_600);
+    const { advance_id: advanceId } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const stolen = await createOperator(portal, 'stolen@operators.example');
+    expect((await postApproval(stolen, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    const target = { user_id: await findUserId('stolen@operators.example') };
+    expect((await olga.post('/operator/people/disable', target)).status).toBe(200);
+    expect((await postRelease(omar, trader, advanceId)).body).toMatchObject({ code: 'advance.not_approved' });
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect((await postApproval(olga, trader, advanceId)).status).toBe(200);
+    expect((await postRelease(omar, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+});
+
 describe('no operator can decide about a company', () => {
   const conflict = 'operator.conflict_of_interest';
 
