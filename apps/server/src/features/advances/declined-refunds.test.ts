@@ -157,6 +157,31 @@ describe('an operator’s approval', () => {
   });
 });
 
+describe('an operator’s approval from a page that is older than the rules', () => {
+  it('is rejected and names what is new, because the trader can have the rules evaluated again meanwhile', async () => {
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'stale@declined.example', [4_209, 10_501], filedAt);
+    const [forged, reviewed] = returns;
+    if (!forged || !reviewed) throw new Error('two returns are due');
+    const { advance_id: forgedId } = await acceptRefund(portal, trader, forged);
+    const { advance_id } = await acceptRefund(portal, trader, reviewed);
+    const target = { company_id: trader.companyId, advance_id };
+    const { body: page } = await omar.get('/operator/advance', target);
+    const seen_findings = (page['advance'] as AdvanceBody).rules.filter(({ outcome }) => outcome !== 'pass').map(({ finding }) => finding);
+    const forgery = { company_id: trader.companyId, advance_id: forgedId, decision: 'decline', reason: 'The invoices are forged' };
+    expect((await olga.post('/operator/advance/decide', forgery)).status).toBe(200);
+    await trader.browser.post('/instant-vat/advance/confirm-facts', target);
+    await portal.runJobs();
+    const approval = { ...target, decision: 'approve', reason: 'Looks right', seen_findings };
+    expect((await omar.post('/operator/advance/decide', approval)).body).toMatchObject({
+      code: 'advance.findings_changed',
+      message: expect.stringContaining('We declined an earlier offer.'),
+    });
+    const again = { ...approval, seen_findings: [...seen_findings, 'We declined an earlier offer.'] };
+    expect((await omar.post('/operator/advance/decide', again)).status).toBe(200);
+  });
+});
+
 describe('a refund that the rules have approved', () => {
   it('can be declined until it is paid, so that an operator can stop a fraud', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'stop@declined.example', 4_203);

@@ -1,6 +1,7 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { type AdvanceState, canTransition, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { listUnseenFindings } from '@portal/domain/advances/review-findings.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { operators } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
@@ -29,6 +30,7 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         if (to === 'approved') {
           assertState(advance, 'in_review');
           assertTermsSealed(deps, advance);
+          assertFindingsSeen(advance, call.input.seen_findings);
           await approve(deps, tx, call, advance);
           return;
         }
@@ -53,6 +55,14 @@ function assertTermsSealed(deps: AppDeps, advance: AdvanceRow): void {
   if (areTermsSealed(deps.tokenCipher, advance)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
   throw new AppError('conflict', 'advance.terms_not_sealed', FORGED_TERMS);
+}
+
+/** The operator's page may be older than the rules, which are evaluated again whenever the trader acts. */
+function assertFindingsSeen({ rules }: AdvanceRow, seenFindings: readonly string[] | undefined): void {
+  const unseenFindings = seenFindings === undefined ? [] : listUnseenFindings(rules, seenFindings);
+  if (unseenFindings.length === 0) return;
+  const message = `The rules were evaluated again after you opened this refund. New: ${unseenFindings.join(' ')} Check it again before you approve it.`;
+  throw new AppError('conflict', 'advance.findings_changed', message);
 }
 
 /** Approves after a review, or to resend a failed payout. */
