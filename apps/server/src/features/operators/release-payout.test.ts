@@ -164,4 +164,15 @@ describe('no operator can decide about a company', () => {
     const { body } = await spouseOperator.get('/operator/advance', { company_id: trader.companyId, advance_id: advanceId });
     expect(body['conflict_of_interest']).toContain('email address');
   });
+
+  it('of which someone with their name is a director or the owner, who may be the same person with another account', async () => {
+    const namesake = await createOperator(portal, 'namesake@operators.example');
+    const { trader, advanceId } = await createApprovedTrader('own-second-account@trader.example', 12_700);
+    await portal.deps.database.db
+      .update(users)
+      .set({ fullName: trader.fullName })
+      .where(eq(users.id, await findUserId('namesake@operators.example')));
+    expect((await postRelease(namesake, trader, advanceId)).body['code']).toBe(conflict);
+    expect((await findAdvance(trader)).state).toBe('approved');
+  });
 });
