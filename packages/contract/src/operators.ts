@@ -86,6 +86,8 @@ export const operatorsApi = {
     input: z.extend(advanceInput, {
       decision: z.enum(['approve', 'decline']),
       reason: z.string().check(z.trim(), z.minLength(3, 'Enter a reason'), z.maxLength(500, 'Use at most 500 characters')),
+      /** The findings of the rules not passed, as the operator saw them. An approval is rejected if there is another one now. */
+      seen_findings: z.optional(z.array(z.string().check(z.maxLength(5_000))).check(z.maxLength(100))),
     }),
     output: operatorAdvance,
   }),

@@ -81,7 +81,7 @@ export async function createOperatorAccount(
   email: string,
   roles: readonly OperatorRole[] = OPERATOR_ROLES,
 ): Promise<string> {
-  const { cookie } = await signUp(portal, email);
+  const { cookie } = await signUp(portal, email, { fullName: `${toName(email)} Operator` });
   const { database, clock, wallClock } = portal.deps;
   const [user] = await database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
   await makeOperator(portal, user?.id ?? '', roles);
@@ -220,14 +220,19 @@ export async function passIdentityCheck(portal: TestPortal, browser: Browser): P
   if (checkStatus['status'] !== 'passed') throw new Error(`the identity check is ${String(checkStatus['status'])}`);
 }
 
-/** Letters only, because names are compared without digits: "trader-12@x.example" becomes "Tess Traderbc". */
+/** Each person in a test has another name: who has the same one may be the same person. */
 function createFullName(email: string): string {
+  return `Tess ${toName(email)}`;
+}
+
+/** Letters only, because names are compared without digits: "trader-12@x.example" becomes "Traderbc". */
+function toName(email: string): string {
   const letters =
     email
       .split('@', 1)[0]
       ?.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit)))
       .replaceAll(/[^a-z]/g, '') ?? '';
-  return `Tess ${letters.charAt(0).toUpperCase()}${letters.slice(1)}`;
+  return `${letters.charAt(0).toUpperCase()}${letters.slice(1)}`;
 }
 
 type Organisation = { readonly userId: string; readonly vrn: string; readonly companyNumber: string };

@@ -74,6 +74,11 @@ export function compareWithFormerNames(
   return match === 'none' && company.former.length > 0 && isKnownName(a) && isKnownName(b) ? 'close' : match;
 }
 
+/** Returns true if a name ends like a company's or LLP's: "Limited", "plc", "LLP" or their Welsh forms. */
+export function hasLegalForm(name: string): boolean {
+  return splitTradingNames(name)[0]?.form !== undefined;
+}
+
 /** Returns the weakest of several results. */
 export function getWeakestMatch(matches: readonly NameMatch[]): NameMatch {
   if (matches.includes('none')) return 'none';

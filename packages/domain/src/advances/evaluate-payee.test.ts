@@ -38,6 +38,7 @@ describe('the payee', () => {
     ['another company’s VAT number', { hmrcName: 'Kestrel Textiles Ltd' }, { company_name: 'fail', account_holder: 'fail' }],
     ['a bank account of someone else', { accountHolder: 'Somebody Else' }, { account_holder: 'fail' }],
     ['a similar name at HMRC', { hmrcName: 'Sandpiper Sea Foods Ltd' }, { company_name: 'review', account_holder: 'review' }],
+    ['a sole trader’s VAT number with the company’s name', { hmrcName: 'Sandpiper Seafood' }, { company_name: 'review' }],
     [
       'a former name at HMRC',
       { hmrcName: 'Harbour Fish Ltd', formerNames: ['HARBOUR FISH LIMITED'] },

@@ -1,6 +1,6 @@
 /** Rules about the payee: HMRC, Companies House and the bank must agree on the company, and one of its people must be verified. */
 import type { OwnerIdentityStatus, RuleOutcome } from './advance-statuses.ts';
-import { comparePersonNames, compareWithFormerNames, getWeakestMatch, type NameMatch } from './compare-names.ts';
+import { comparePersonNames, compareWithFormerNames, getWeakestMatch, hasLegalForm, type NameMatch } from './compare-names.ts';
 import { toCompanyTitleCase } from '../uk-tax/references/company-title-case.ts';
 import type { NameCheckResult } from './name-check-results.ts';
 import { IDENTITY_RULE } from './identity-rule.ts';
@@ -70,8 +70,10 @@ function evaluateCompanyName(facts: PayeeFacts): Finding {
   const { hmrcName, registerName } = facts;
   if (hmrcName === undefined || registerName === undefined)
     return { outcome: 'not_judged', finding: describeNames(facts), how_to_fix: REVIEW_TEXT };
+  const names = compareNames(facts, hmrcName, registerName);
   return toFinding(
-    compareNames(facts, hmrcName, registerName),
+    // A sole trader's business name may be the same. Their refund isn't the company's, which may own nothing.
+    names === 'match' && hasLegalForm(registerName) && !hasLegalForm(hmrcName) ? 'close' : names,
     `HMRC and Companies House both show ${toCompanyTitleCase(registerName)}.`,
     describeNames(facts),
     'They must be the same company. Correct the VAT number or the company number, or contact us.',

@@ -99,6 +99,27 @@ describe('a refund that an operator declined', () => {
   });
 });
 
+describe('a refund that the trader withdrew while an operator was reviewing it', () => {
+  it('is reviewed again, so that a trader who is asked for evidence can’t escape the decline', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'withdraws@declined.example', 4_208, { isVerified: false });
+    const { advance_id } = await acceptAdvance(portal, trader);
+    await trader.browser.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id });
+    expect((await decline(trader)).body).toMatchObject({ code: 'advance.wrong_state' });
+    await passIdentityCheck(portal, trader.browser);
+    await requote(trader);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const again = await findAdvance(trader);
+    expect([again.state, await listOrders(trader)]).toEqual(['in_review', []]);
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('withdrawn') });
+    // An operator who finds it right ends the doubt.
+    expect((await postApproval(olga, trader, again.advance_id)).status).toBe(200);
+    expect((await postRelease(omar, trader, again.advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+});
+
 describe('an operator’s approval', () => {
   it('of a refund that was in review when another was declined doesn’t end the doubt, because they may not know of it', async () => {
     const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
@@ -133,6 +154,31 @@ describe('an operator’s approval', () => {
     await portal.deps.enqueue(portal.deps.database.db, 'advance.progress', { company_id: trader.companyId, advance_id });
     await portal.runJobs();
     expect((await find(reviewed)).state).toBe('in_review');
+  });
+});
+
+describe('an operator’s approval from a page that is older than the rules', () => {
+  it('is rejected and names what is new, because the trader can have the rules evaluated again meanwhile', async () => {
+    const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
+    const { trader, returns } = await fileBacklog(portal, 'stale@declined.example', [4_209, 10_501], filedAt);
+    const [forged, reviewed] = returns;
+    if (!forged || !reviewed) throw new Error('two returns are due');
+    const { advance_id: forgedId } = await acceptRefund(portal, trader, forged);
+    const { advance_id } = await acceptRefund(portal, trader, reviewed);
+    const target = { company_id: trader.companyId, advance_id };
+    const { body: page } = await omar.get('/operator/advance', target);
+    const seen_findings = (page['advance'] as AdvanceBody).rules.filter(({ outcome }) => outcome !== 'pass').map(({ finding }) => finding);
+    const forgery = { company_id: trader.companyId, advance_id: forgedId, decision: 'decline', reason: 'The invoices are forged' };
+    expect((await olga.post('/operator/advance/decide', forgery)).status).toBe(200);
+    await trader.browser.post('/instant-vat/advance/confirm-facts', target);
+    await portal.runJobs();
+    const approval = { ...target, decision: 'approve', reason: 'Looks right', seen_findings };
+    expect((await omar.post('/operator/advance/decide', approval)).body).toMatchObject({
+      code: 'advance.findings_changed',
+      message: expect.stringContaining('We declined an earlier offer.'),
+    });
+    const again = { ...approval, seen_findings: [...seen_findings, 'We declined an earlier offer.'] };
+    expect((await omar.post('/operator/advance/decide', again)).status).toBe(200);
   });
 });
 

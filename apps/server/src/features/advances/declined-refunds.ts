@@ -1,6 +1,7 @@
 /**
  * Refunds that we declined. An operator may know more than the rules, which might pay for the same refund minutes later: a person
- * reviews that refund until an operator has approved it, and others until one who knows of the decline has approved any.
+ * reviews that refund until an operator has approved it, and others until one who knows of the decline has approved any. A refund that the
+ * trader withdrew from a review is reviewed again.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, advanceTransitions, allTenantsAdvances, allTenantsCompanyPeople, identityChecks } from '@portal/db/schema/schema.ts';
@@ -12,6 +13,8 @@ import { and, desc, eq, ne, notInArray, sql, type SQL } from '@portal/db/sql.ts'
 import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
+/** The trader may have known what the operator was about to find. */
+const IS_WITHDRAWN_IN_REVIEW = and(eq(advanceTransitions.fromState, 'in_review'), eq(advanceTransitions.toState, 'withdrawn'));
 const IS_APPROVED = and(
   eq(advanceTransitions.fromState, 'in_review'),
   eq(advanceTransitions.toState, 'approved'),
@@ -43,7 +46,12 @@ export async function countDeclinedRefunds(db: Db | Tx, refund: Refund): Promise
   };
   // With all of them, the finding changes with each decline, so that a refund which has been approved since is reviewed again.
   const count = (declines: readonly Decline[]): number => (declines.some(isUnanswered) ? declines.length : 0);
-  return { own: count(await list(IS_DECLINED)), ofOwners: count(await listDeclinesOfOwners(db, refund)) };
+  const withdrawals = await list(IS_WITHDRAWN_IN_REVIEW);
+  return {
+    own: count(await list(IS_DECLINED)),
+    ofOwners: count(await listDeclinesOfOwners(db, refund)),
+    isWithdrawn: withdrawals.some((withdrawal) => withdrawal.isSame && isUnanswered(withdrawal)),
+  };
 }
 
 /** `isSame`: of the refund itself, offered again. */

@@ -41,6 +41,17 @@ describe('an earlier refund', () => {
     });
   });
 
+  it('doesn’t for what HMRC has claimed back for its period', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'assessed@earlier.example', 60_003);
+    await pay(trader);
+    const { obligation_id } = await quoteNextRefund(portal, trader, 70_000);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ finding: expect.stringContaining('£60,003.00') });
+    // An officer's assessment of £2,750.
+    await portal.hmrc.chooseSituation(trader.vrn, 'debt');
+    await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id });
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ finding: expect.stringContaining('£57,253.00') });
+  });
+
   it('still doesn’t after a year, when HMRC’s list of the last year no longer has it', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'enquiry@earlier.example', 60_001);
     portal.moveClock('2027-12-10T09:00:00.000Z');

@@ -20,6 +20,7 @@ const MAX_CHARGE_LISTS = 100;
 
 const storedChargeSchema = z.looseObject({
   type: z.string(),
+  original: z.int(),
   outstanding: z.int(),
   due: z.string().optional(),
   period: z.object({ start: z.string(), end: z.string() }).optional(),
@@ -110,7 +111,8 @@ async function listRecentReturns(db: Db | Tx, companyId: string, obligationId: s
 }
 
 /**
- * Lists the earlier refunds that HMRC has shown as paid. A refund that it still owes, that it may still refuse, or that it has never listed
+ * Lists the earlier refunds that HMRC has shown as paid, less what it has claimed back for the same period: it may also clear a refund by
+ * setting it off against an assessment for that refund. A refund that it still owes, that it may still refuse, or that it has never listed
  * proves nothing: a false return that isn't sold would otherwise vouch for the next one. Excludes the return being evaluated.
  */
 export async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
@@ -131,8 +133,23 @@ export async function listPaidRefunds(db: Db | Tx, companyId: string, obligation
     // HMRC may no longer list a charge that is cleared. The newest list that has it decides.
     const listWithCharge = lists.find((list) => getReturnCharge(list, obligation) !== undefined);
     const charge = listWithCharge === undefined ? undefined : getReturnCharge(listWithCharge, obligation);
-    return charge?.outstanding === 0 && charge.original < 0 ? [pence(Math.min(boxes.box5_pence, -charge.original))] : [];
+    if (charge?.outstanding !== 0 || charge.original >= 0) return [];
+    const claimedBack = Math.max(...[charges, listWithCharge].map((list) => sumClaimedBack(list, obligation)));
+    const paid = Math.min(boxes.box5_pence, -charge.original) - claimedBack;
+    return paid > 0 ? [pence(paid)] : [];
   });
+}
+
+/** Sums the other charges for the period, such as an officer's assessment or the correction of an error. */
+function sumClaimedBack(list: unknown, { periodStart, periodEnd }: typeof obligations.$inferSelect): Pence {
+  const claims = z
+    .array(storedChargeSchema)
+    .parse(list ?? [])
+    .filter(({ type, original, period }) => {
+      const isOfPeriod = period?.start === periodStart && period.end === periodEnd;
+      return isOfPeriod && original > 0 && !/^VAT Return\b/i.test(type);
+    });
+  return sumPence(claims.map(({ original }) => pence(original)));
 }
 
 /** Newest first. */

@@ -6,7 +6,7 @@ import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { findCase, runTick } from '../../testing/short-refund.ts';
-import { createPaidTrader, createTraderWithFiledReturn, findAdvance } from '../../testing/take-advance.ts';
+import { createPaidTrader, createTraderWithFiledReturn, fileReturn, findAdvance, postAccept } from '../../testing/take-advance.ts';
 import { createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { selectChargesOfRange } from '../hmrc-connection/read-liabilities.ts';
 import { joinChargeLists } from './hmrc-charges.ts';
@@ -50,6 +50,22 @@ it('a refund for a period that ended more than a year ago isn’t bought once HM
   await requote(trader);
   expect(await findAdvance(trader)).toMatchObject({ obligation_id: trader.obligation.id, refund_pence: 480_200 });
   expect(await findRule(trader, 'refund_still_owed')).toMatchObject({ outcome: 'fail' });
+});
+
+it('a refund for a period that ended more than a year ago isn’t bought if HMRC paid it since its older charges were read that day', async () => {
+  const trader = await createConnectedTrader(portal, 'same-day@debts.example', 4_804);
+  portal.moveClock('2027-12-10T09:00:00.000Z');
+  await portal.hmrc.advanceToClock();
+  const organisation = (await portal.hmrc.listOrganisations()).find(({ vrn }) => vrn === trader.vrn);
+  const others = organisation?.obligations.filter(({ end, filedOn }) => end < '2027-12-10' && filedOn === undefined) ?? [];
+  for (const { periodKey } of others.filter((other) => other.periodKey !== trader.obligation.periodKey))
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 480_400, daysAgo: 1, periodKey });
+  await fileReturn(portal, trader);
+  await requote(trader);
+  expect(await findRule(trader, 'refund_still_owed')).toMatchObject({ outcome: 'pass' });
+  // Into the trader's own account.
+  await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+  expect((await postAccept(trader)).body).toMatchObject({ code: 'advance.not_eligible' });
 });
 
 it('a refund about which HMRC enquires for more than a year isn’t taken for one that it has paid or cancelled', async () => {

@@ -1,8 +1,9 @@
-import { hmrcObservations } from '@portal/db/schema/schema.ts';
+import { advances, hmrcObservations } from '@portal/db/schema/schema.ts';
+import { UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, Liability } from '@portal/providers/hmrc/hmrc-types.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, lt } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** HMRC limits the date range to 364 days. */
@@ -11,12 +12,16 @@ export const MAX_RANGE_DAYS = 364;
 /** HMRC can assess VAT for four years (VAT Act 1994 s77(1)), so most older debts are within them. Each year is a call. */
 const OLDER_YEARS = 3;
 
-/** Stores the charges of the last year: the amounts owed by the trader and by HMRC. Once a day, also the older ones. */
+/**
+ * Stores the charges of the last year: the amounts owed by the trader and by HMRC. Also the older ones, once a day, and each time while we
+ * offer or may pay for a refund that is among them: HMRC may have repaid it since this morning.
+ */
 export async function fetchLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const from = addDays(today, -MAX_RANGE_DAYS);
   const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from, to: today });
-  if (!(await wereOlderRead(deps, companyId))) await fetchOlderLiabilities(deps, companyId, call, vrn, addDays(from, -1));
+  if (!(await wereOlderRead(deps, companyId)) || (await isOlderRefundOpen(deps, companyId, from)))
+    await fetchOlderLiabilities(deps, companyId, call, vrn, addDays(from, -1));
   await saveObservation(deps, companyId, 'liabilities', liabilities);
 }
 
@@ -29,6 +34,15 @@ async function wereOlderRead({ database, clock }: AppDeps, companyId: string): P
     .limit(1);
   // Tomorrow, a period may have left the last year.
   return newest !== undefined && toLondonDate(newest.at) === clock.today();
+}
+
+async function isOlderRefundOpen({ database }: AppDeps, companyId: string, from: PlainDate): Promise<boolean> {
+  const [open] = await database.db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), inArray(advances.state, ['quoted', ...UNPAID_STATES]), lt(advances.periodEnd, from)))
+    .limit(1);
+  return open !== undefined;
 }
 
 /** HMRC sets a refund off against debts of any age, and lists a charge only for the year in which its period ended. */

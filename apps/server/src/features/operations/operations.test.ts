@@ -203,7 +203,7 @@ describe('messages from the contact page', () => {
       message: object;
       entries: List;
     };
-    expect(message).toMatchObject({ state: 'answered', assigned_to: { name: 'Tess Trader' } });
+    expect(message).toMatchObject({ state: 'answered', assigned_to: { name: 'Olga Operator' } });
     expect(entries).toMatchObject([{ kind: 'reply' }]);
     await olga.post('/operator/message/state', { message_id: reply.message_id, state: 'closed' });
     expect(await get('/operator/messages', { state: 'closed' })).toMatchObject({ count: 1, counts: { open: 0, answered: 0, closed: 1 } });

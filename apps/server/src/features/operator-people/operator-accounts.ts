@@ -1,25 +1,16 @@
 /** Adds operators, changes their roles and disables them. Used by /admin/people and by `npm run operator`. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import {
-  advances,
-  approvalRequests,
-  authenticators,
-  loginLinks,
-  operators,
-  passkeys,
-  payoutReleases,
-  recoveryCodes,
-  users,
-} from '@portal/db/schema/schema.ts';
+import { authenticators, loginLinks, operators, passkeys, recoveryCodes, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import type { OperatorRole } from '@portal/domain/identity/operator-roles.ts';
-import { and, eq, isNotNull, isNull, sql } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
 import { canAct } from '../../http/policies.ts';
 import { generateToken, hashToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
+import { RETRIES, REVIEWS, withdrawApprovals, withdrawReleases, withdrawRequests } from './withdraw-decisions.ts';
 
 type Deps = { readonly clock: Clock; readonly wallClock: Clock };
 
@@ -68,12 +59,14 @@ export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId
     .where(eq(operators.userId, userId));
   await assertAdministratorStays(tx);
   if (!canAct('operator.release', roles)) await withdrawReleases(deps, tx, change, userId);
+  const lost = [...(canAct('operator.underwrite', roles) ? [] : REVIEWS), ...(canAct('operator.release', roles) ? [] : RETRIES)];
+  await withdrawApprovals(deps, tx, change, userId, lost);
   await recordAccountChange(deps, tx, change, 'operator.roles_changed', userId, { roles }, { roles: operator.roles });
 }
 
 /**
- * Also ends the operator's sessions and invitations, and withdraws their pending releases. Their decisions stay in the history. Returns false
- * if they were disabled already.
+ * Also ends the operator's sessions and invitations, and withdraws their releases and approvals of refunds that haven't been paid. Their
+ * decisions stay in the history. Returns false if they were disabled already.
  */
 export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string): Promise<boolean> {
   const operator = await lockOperator(tx, userId, change);
@@ -82,6 +75,7 @@ export async function disableOperator(deps: Deps, tx: Tx, change: AccountChange,
   await assertAdministratorStays(tx);
   await endAccess(deps, tx, userId);
   await withdrawReleases(deps, tx, change, userId);
+  await withdrawApprovals(deps, tx, change, userId, [...REVIEWS, ...RETRIES]);
   await recordAccountChange(deps, tx, change, 'operator.disabled', userId);
   return true;
 }
@@ -100,6 +94,7 @@ export async function restartEnrolment(deps: Deps, tx: Tx, change: AccountChange
   await lockOperator(tx, userId, change);
   await endAccess(deps, tx, userId);
   await withdrawReleases(deps, tx, change, userId);
+  await withdrawApprovals(deps, tx, change, userId, [...REVIEWS, ...RETRIES]);
   await withdrawRequests(deps, tx, change, userId);
   await tx.delete(authenticators).where(eq(authenticators.userId, userId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
@@ -141,37 +136,6 @@ async function endAccess(deps: Deps, tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   await endAllSignIns(tx, userId);
   if (user) await endUnusedLinks(deps, tx, user.email);
-}
-
-/**
- * A disabled operator's requests can't be approved. Once they are enrolled again they could, although the account may have been stolen when
- * it made them.
- */
-async function withdrawRequests(deps: Deps, tx: Tx, { by, ip }: AccountChange, userId: string): Promise<void> {
-  const at = deps.clock.now();
-  const withdrawn = await tx
-    .update(approvalRequests)
-    .set({ decision: 'withdrawn', decidedBy: userId, decidedAt: at, seal: null })
-    .where(and(eq(approvalRequests.requestedBy, userId), isNull(approvalRequests.decidedAt)))
-    .returning();
-  for (const { companyId, id, action, subject } of withdrawn) {
-    const entry = { companyId, at, actor: by, ip, action: 'approval.withdrawn', subject: id };
-    await recordAudit(tx, { ...entry, before: { requested_by: userId }, after: { action, subject } });
-  }
-}
-
-/** A release of a payout that hasn't been ordered ends with its operator's access, like their requests: the account may have been stolen. */
-async function withdrawReleases(deps: Deps, tx: Tx, { by, ip }: AccountChange, userId: string): Promise<void> {
-  const { companyId, advanceId } = payoutReleases;
-  const isPending = sql`exists (select 1 from ${advances} where ${advances.companyId} = ${companyId} and ${advances.id} = ${advanceId} and ${advances.state} = 'approved')`;
-  const withdrawn = await tx
-    .delete(payoutReleases)
-    .where(and(eq(payoutReleases.operatorId, userId), isPending))
-    .returning({ companyId, advanceId, round: payoutReleases.round });
-  for (const release of withdrawn) {
-    const entry = { companyId: release.companyId, at: deps.clock.now(), actor: by, ip, action: 'payout.release_withdrawn' };
-    await recordAudit(tx, { ...entry, subject: release.advanceId, before: { operator_id: userId, round: release.round } });
-  }
 }
 
 async function endUnusedLinks({ wallClock }: Deps, tx: Tx, email: string): Promise<void> {

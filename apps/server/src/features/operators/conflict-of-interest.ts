@@ -2,16 +2,20 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   allTenantsAccounts,
+  allTenantsCompanyPeople,
   allTenantsMemberships,
   auditEntries,
   bankAccounts,
+  companies,
   formerMemberships,
   identities,
+  identityChecks,
   memberships,
   operatorBankAccounts,
   operators,
   users,
 } from '@portal/db/schema/schema.ts';
+import { comparePersonNames } from '@portal/domain/advances/compare-names.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { normaliseEmail } from '@portal/domain/identity/normalise-email.ts';
 import { and, eq, inArray, ne } from '@portal/db/sql.ts';
@@ -19,7 +23,10 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type Deps = Pick<AppDeps, 'tokenCipher'>;
 
-/** Throws if the operator belongs or belonged to the company, or shares its bank account or the private email address of one of its users. */
+/**
+ * Throws if the operator belongs or belonged to the company, or shares its bank account, or the private email address or the name of one of
+ * its people.
+ */
 export async function assertNoConflictOfInterest(deps: Deps, db: Db | Tx, operatorId: string, companyId: string): Promise<void> {
   const reason = await findConflictOfInterest(deps, db, operatorId, companyId);
   if (reason === undefined) return;
@@ -38,6 +45,7 @@ export async function findConflictOfInterest(deps: Deps, db: Db | Tx, operatorId
     return 'This company is paid into a bank account that belongs to one of your companies.';
   if (await hasOwnBankAccount(deps, db, operatorId, companyId)) return 'This company is paid into one of your bank accounts.';
   if (await hasSharedEmail(db, operatorId, companyId)) return 'Someone at this company uses your email address.';
+  if (await hasSameName(db, operatorId, companyId)) return 'Someone at this company has your name.';
   return undefined;
 }
 
@@ -119,4 +127,26 @@ async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string
   const ownAddresses = toSet(ownAddressRows.flatMap((row) => [row.email, row.privateEmail, row.linked]));
   const theirAddresses = toSet(companyRows.flatMap((row) => [row.email, row.linked]));
   return [...ownAddresses].some((address) => theirAddresses.has(address));
+}
+
+/**
+ * An operator may own a company through an account with another email address, or direct it without one. The names of its people, as
+ * verified, and of those listed at Companies House still say so. Someone else with that name only makes another operator decide.
+ */
+async function hasSameName(db: Db | Tx, operatorId: string, companyId: string): Promise<boolean> {
+  const [operator] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, operatorId));
+  const [company] = await db.select({ register: companies.register }).from(companies).where(eq(companies.id, companyId));
+  const { officers = [], controllers = [] } = company?.register?.people ?? {};
+  const people = await db
+    .select({ name: users.fullName, verifiedName: identityChecks.fullName })
+    .from(allTenantsCompanyPeople)
+    .innerJoin(users, eq(users.id, allTenantsCompanyPeople.userId))
+    .leftJoin(identityChecks, and(eq(identityChecks.userId, users.id), eq(identityChecks.status, 'passed')))
+    .where(eq(allTenantsCompanyPeople.companyId, companyId));
+  const names = [
+    ...officers,
+    ...controllers.map(({ name }) => name),
+    ...people.flatMap(({ name, verifiedName }) => [name, verifiedName ?? name]),
+  ];
+  return names.some((name) => comparePersonNames(operator?.name ?? '', name) === 'match');
 }

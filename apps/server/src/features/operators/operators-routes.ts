@@ -1,9 +1,12 @@
 import type { operatorsApi } from '@portal/contract/operators.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { type AdvanceState, canTransition, RELEASED_STATES } from '@portal/domain/advances/advance-states.ts';
+import { listUnseenFindings } from '@portal/domain/advances/review-findings.ts';
 import type { Tx } from '@portal/db/database.ts';
+import { operators } from '@portal/db/schema/schema.ts';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { createNotFoundError } from '../../http/policies.ts';
+import { canAct, createNotFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { declineAdvance } from '../advances/decline-advance.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
@@ -21,12 +24,13 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
     advance: ({ input, actor }) => getOperatorAdvance(deps, actor.userId, input.company_id, input.advance_id),
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
-      return decideAdvance(deps, call, async (tx, advance) => {
+      return decideAdvance(deps, call, 'operator.underwrite', async (tx, advance) => {
         // Already decided in the same way, so a repeated request succeeds without a change.
         if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
         if (to === 'approved') {
           assertState(advance, 'in_review');
           assertTermsSealed(deps, advance);
+          assertFindingsSeen(advance, call.input.seen_findings);
           await approve(deps, tx, call, advance);
           return;
         }
@@ -35,9 +39,9 @@ export function operatorsHandlers(deps: AppDeps): Handlers<typeof operatorsApi> 
         await declineAdvance(deps, tx, advance, toTransitionContext(deps, call), call.input.reason);
       });
     },
-    release: (call) => decideAdvance(deps, call, (tx, advance) => releasePayout(deps, tx, call, advance)),
+    release: (call) => decideAdvance(deps, call, 'operator.release', (tx, advance) => releasePayout(deps, tx, call, advance)),
     retryPayout: (call) =>
-      decideAdvance(deps, call, async (tx, advance) => {
+      decideAdvance(deps, call, 'operator.release', async (tx, advance) => {
         if (STATES_AFTER_APPROVAL.includes(advance.state)) return;
         assertState(advance, 'payout_failed');
         await approve(deps, tx, call, advance);
@@ -51,6 +55,14 @@ function assertTermsSealed(deps: AppDeps, advance: AdvanceRow): void {
   if (areTermsSealed(deps.tokenCipher, advance)) return;
   deps.recordSecurityEvent('payout_refused', { reason: 'payout.terms_not_sealed' });
   throw new AppError('conflict', 'advance.terms_not_sealed', FORGED_TERMS);
+}
+
+/** The operator's page may be older than the rules, which are evaluated again whenever the trader acts. */
+function assertFindingsSeen({ rules }: AdvanceRow, seenFindings: readonly string[] | undefined): void {
+  const unseenFindings = seenFindings === undefined ? [] : listUnseenFindings(rules, seenFindings);
+  if (unseenFindings.length === 0) return;
+  const message = `The rules were evaluated again after you opened this refund. New: ${unseenFindings.join(' ')} Check it again before you approve it.`;
+  throw new AppError('conflict', 'advance.findings_changed', message);
 }
 
 /** Approves after a review, or to resend a failed payout. */
@@ -86,9 +98,15 @@ function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
 }
 
 /** Records one decision on a locked advance and queues the next automatic step, in one transaction. */
-async function decideAdvance(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
+async function decideAdvance(
+  deps: AppDeps,
+  call: OperatorCall,
+  access: DecisionAccess,
+  applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>,
+) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
+    await assertStillOperator(tx, call.actor.userId, access);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw createNotFoundError();
     await assertNoConflictOfInterest(deps, tx, call.actor.userId, companyId);
@@ -96,4 +114,16 @@ async function decideAdvance(deps: AppDeps, call: OperatorCall, applyDecision: (
     await enqueueProgress(deps, tx, companyId, advanceId);
   });
   return getOperatorAdvance(deps, call.actor.userId, companyId, advanceId);
+}
+
+type DecisionAccess = 'operator.underwrite' | 'operator.release';
+
+/**
+ * The operator's access may have ended since the request was authorised. Locks their row first, as everything that ends access does, so that
+ * what it withdraws includes this decision.
+ */
+async function assertStillOperator(tx: Tx, userId: string, access: DecisionAccess): Promise<void> {
+  const [operator] = await tx.select().from(operators).where(eq(operators.userId, userId)).for('share');
+  if (operator && operator.disabledAt === null && operator.enrolledAt !== null && canAct(access, operator.roles)) return;
+  throw new AppError('forbidden', 'operator.access_ended', 'Your access has just changed, so nothing was saved. Reload the page.');
 }

@@ -110,6 +110,26 @@ describe('a release', () => {
   });
 });
 
+describe('an approval', () => {
+  it('ends with the access of the operator who gave it, so that a stolen account isn’t one of the two people who pay', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'forged@trader.example', 12_600);
+    const { advance_id: advanceId } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const stolen = await createOperator(portal, 'stolen@operators.example');
+    expect((await postApproval(stolen, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    const target = { user_id: await findUserId('stolen@operators.example') };
+    expect((await olga.post('/operator/people/disable', target)).status).toBe(200);
+    expect((await postRelease(omar, trader, advanceId)).body).toMatchObject({ code: 'advance.not_approved' });
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect((await postApproval(olga, trader, advanceId)).status).toBe(200);
+    expect((await postRelease(omar, trader, advanceId)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+});
+
 describe('no operator can decide about a company', () => {
   const conflict = 'operator.conflict_of_interest';
 
@@ -143,5 +163,16 @@ describe('no operator can decide about a company', () => {
     expect((await postRelease(spouseOperator, trader, advanceId)).body['code']).toBe(conflict);
     const { body } = await spouseOperator.get('/operator/advance', { company_id: trader.companyId, advance_id: advanceId });
     expect(body['conflict_of_interest']).toContain('email address');
+  });
+
+  it('of which someone with their name is a director or the owner, who may be the same person with another account', async () => {
+    const namesake = await createOperator(portal, 'namesake@operators.example');
+    const { trader, advanceId } = await createApprovedTrader('own-second-account@trader.example', 12_700);
+    await portal.deps.database.db
+      .update(users)
+      .set({ fullName: trader.fullName })
+      .where(eq(users.id, await findUserId('namesake@operators.example')));
+    expect((await postRelease(namesake, trader, advanceId)).body['code']).toBe(conflict);
+    expect((await findAdvance(trader)).state).toBe('approved');
   });
 });

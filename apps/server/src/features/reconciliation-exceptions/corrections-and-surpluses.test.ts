@@ -81,7 +81,7 @@ describe('a wrong match', () => {
     expect(listEmails('wrong@trader.example')).toContain('Tess Exports Ltd: we’ve corrected a payment');
     const history = await portal.deps.database.db.select().from(advanceTransitions).where(eq(advanceTransitions.advanceId, advance_id));
     expect(history.find(({ fromState }) => fromState === 'settled')?.reason).toMatch(
-      /^The bank confirmed it \(requested by Tess Trader\)$/,
+      /^The bank confirmed it \(requested by Olga Operator\)$/,
     );
     // The history of the match can't be rewritten.
     const rewrite = portal.deps.database.db

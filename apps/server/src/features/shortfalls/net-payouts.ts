@@ -42,7 +42,7 @@ export async function planNetting(
 }
 
 /** Sums, by difference, what is deducted from payouts that are being sent: the bank hasn't made them yet, so the difference still looks unpaid. */
-async function sumPendingShares(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, number>> {
+export async function sumPendingShares(db: Db | Tx, companyId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ shortfallId: payoutNettings.shortfallId, sum: sql`sum(${payoutNettings.amountPence})`.mapWith(Number) })
     .from(payoutNettings)

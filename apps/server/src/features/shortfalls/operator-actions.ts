@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { shortfallsApi } from '@portal/contract/shortfalls.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { shortfallRecoveries } from '@portal/db/schema/schema.ts';
+import { directDebits, shortfallRecoveries } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { postShortfall, postWriteOff } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
+import { isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -17,7 +19,7 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
 import { listPossibleOwners } from './case-owners.ts';
-import { cancelSuperfluousDirectDebit } from './cancel-direct-debit.ts';
+import { sumPendingShares } from './net-payouts.ts';
 import { sendDisputeAnswer, sendWrittenOffLetter } from './shortfall-letters.ts';
 import { changeShortfall, getOwedAmount, lockShortfall, recordShortfallEvent, type ShortfallRow } from './shortfall-record.ts';
 import { syncShortfall } from './sync-shortfall.ts';
@@ -151,7 +153,23 @@ async function assertOwing(tx: Tx, advance: AdvanceRow, shortfall: ShortfallRow)
   const owedAmount = await getOwedAmount(tx, advance);
   const isOwing = (shortfall.status === 'due' || shortfall.status === 'disputed') && owedAmount > 0;
   if (!isOwing) throw createWrongStatusError(shortfall);
+  await assertNotBeingPaid(tx, shortfall);
   return owedAmount;
+}
+
+/** What a Direct Debit or a deduction pays after the write-off would be the trader's, because nothing is owed any more. */
+async function assertNotBeingPaid(tx: Tx, { companyId, id }: ShortfallRow): Promise<void> {
+  const debits = await tx
+    .select({ status: directDebits.status })
+    .from(directDebits)
+    .where(and(eq(directDebits.companyId, companyId), eq(directDebits.shortfallId, id)));
+  const isBeingDeducted = ((await sumPendingShares(tx, companyId)).get(id) ?? 0) > 0;
+  if (!isBeingDeducted && !debits.some(({ status }) => isPendingDirectDebit(status))) return;
+  throw new AppError(
+    'conflict',
+    'shortfall.being_paid',
+    `${isBeingDeducted ? 'A part of this is being deducted from a payment that is on its way' : 'A Direct Debit for this is being collected'}. Wait for its result, then request the write-off of what is left.`,
+  );
 }
 
 async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<WriteOffDetails>): Promise<void> {
@@ -183,7 +201,6 @@ async function applyWriteOff(tx: Tx, deps: AppDeps, request: ApprovedRequest<Wri
     amountPence: owedAmount,
     at,
   });
-  await cancelSuperfluousDirectDebit(deps, tx, shortfall, 0);
   const context = { actor: by, at, ip };
   const explanation = `Wrote off ${formatPounds(owedAmount)}: ${reason}`;
   const collecting = advance.state === 'shortfall' ? await transitionAdvance(tx, advance, 'collecting', context, explanation) : advance;

@@ -1,5 +1,6 @@
 /** Approves an advance in review, or declines one that hasn’t been paid. A reason is required. */
 import { operatorsApi } from '@portal/contract/operators.ts';
+import { listReviewFindings } from '@portal/domain/advances/review-findings.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
@@ -22,7 +23,13 @@ export function DecideCard({ data }: OperatorPartProps) {
   const [reason, setReason] = useState('');
   const missingId = useId();
   const actionMutation = useOperatorAction(data, (decision: Decision) =>
-    apiRequest(operatorsApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
+    apiRequest(operatorsApi.decide, {
+      company_id: company.company_id,
+      advance_id: advance.advance_id,
+      decision,
+      reason,
+      seen_findings: listReviewFindings(advance.rules),
+    }),
   );
   const isInReview = advance.state === 'in_review';
   const error = getReasonError(reason);

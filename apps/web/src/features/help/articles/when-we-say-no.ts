@@ -24,7 +24,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
     differences: { own: ['overdue'], ofOwners: 0 },
-    declined: { own: 1, ofOwners: 0 },
+    declined: { own: 1, ofOwners: 0, isWithdrawn: false },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
       hmrcName: 'Another Company Ltd',
