@@ -162,6 +162,8 @@ export const pricingApi = {
           total_pence: penceScalar,
         }),
       ),
+      /** The subscription's promotion code, if it isn't for this tier and so ends with the change. */
+      ends_promotion_code: z.nullable(z.string()),
       promotion: z.nullable(
         z.object({
           promotion_code: z.string(),

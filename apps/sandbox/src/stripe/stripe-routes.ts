@@ -120,7 +120,8 @@ const updateSubscription: StripeRoute['answer'] = (call) => {
     records.emit('customer.subscription.updated', 'subscription', subscription.id);
     return toOkResponse(toSubscriptionResponse(discountedSubscription));
   }
-  const pricedSubscription = changePrice(params, subscription, records);
+  const remainingDiscount = params['discounts'] === '' ? null : subscription.discount;
+  const pricedSubscription = changePrice(params, { ...subscription, discount: remainingDiscount }, records);
   const behaviour = readParam(params, 'proration_behavior');
   // The new price applies from the next renewal.
   if (behaviour === 'none' && readParam(getFirstItem(params), 'quantity') === undefined) {

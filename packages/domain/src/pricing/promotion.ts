@@ -44,7 +44,12 @@ export function findPromotionRefusal(promotion: Promotion | undefined, use: Prom
   if (promotion.endsOn !== null && use.today > promotion.endsOn) return 'expired';
   if (use.usesByPractice >= promotion.maxUsesPerPractice) return 'already_used';
   if (promotion.maxUses !== null && promotion.uses >= promotion.maxUses) return 'used_up';
-  return isAllowedName(promotion.tiers, use.tierName) ? null : 'wrong_tier';
+  return isForTier(promotion, use.tierName) ? null : 'wrong_tier';
+}
+
+/** Returns true if the code may be used in this tier. */
+export function isForTier({ tiers }: Pick<Promotion, 'tiers'>, tierName: string): boolean {
+  return isAllowedName(tiers, tierName);
 }
 
 /** Returns why a code can't be created, by field in the contract. */

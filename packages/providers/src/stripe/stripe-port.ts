@@ -184,7 +184,7 @@ export type BillingProvider = {
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>;
   /**
    * Changes the number of connections and invoices the difference from that moment. `priceId`: the current period's price, if another has
-   * already been set.
+   * already been set. `endsDiscount`: the coupon ends at the same moment.
    */
   changeQuantity(
     order: IdempotentRequest & {
@@ -193,6 +193,7 @@ export type BillingProvider = {
       readonly quantity: number;
       readonly at: Instant;
       readonly priceId: string | undefined;
+      readonly endsDiscount?: boolean;
     },
   ): Promise<ProviderSubscription>;
   /** Sets the price for future periods. Nothing is charged or credited now. */

@@ -53,9 +53,11 @@ export function createSubscriptionCalls(http: StripeHttp): SubscriptionCalls {
       toSubscription(
         await http.read({ operation: 'get_subscription', schema: subscriptionWire, send: () => stripe.subscriptions.retrieve(id) }),
       ),
-    changeQuantity: ({ idempotencyKey, subscriptionId, itemId, quantity, at, priceId }) => {
+    changeQuantity: ({ idempotencyKey, subscriptionId, itemId, quantity, at, priceId, endsDiscount = false }) => {
       const params = {
         items: [{ id: itemId, quantity, ...(priceId === undefined ? {} : { price: priceId }) }],
+        // An empty value removes the coupon (docs.stripe.com, Update a subscription).
+        ...(endsDiscount ? { discounts: '' as const } : {}),
         proration_behavior: 'always_invoice' as const,
         proration_date: toSeconds(at),
         payment_behavior: 'allow_incomplete' as const,

@@ -185,6 +185,37 @@ describe('promotion codes', () => {
     expect((await getTotals(practice)).map(([, total]) => total)).toEqual([87_60, 43_80]);
   });
 
+  it('for one tier end when the practice changes to another', async () => {
+    const terms = { kind: 'percent', value: 100, months: 12, tiers: ['Practice'], startsOn: plainDate('2026-01-01') } as const;
+    await getDb()
+      .insert(promotionCodes)
+      .values({ code: 'YEAR', ...terms });
+    const practice = await addPayingPractice(portal);
+    await practice.enterMethod(CARDS.pays);
+    const details = { billing_name: 'Olivia', billing_email: 'olivia@oakline.example', billing_address: 'Leeds', promotion_code: 'YEAR' };
+    await practice.write('billing/details', details);
+    await practice.subscribe();
+    await practice.select(10);
+    expect((await practice.read('calculate-pricing')).body).toMatchObject({ total_pence: 0, ends_promotion_code: null });
+    await practice.write('billing/subscription/connections', { expected_total_pence: 0 });
+    expect(await getSubscription(practice)).toMatchObject({ renewal_total_pence: 0, promotion: { promotion_code: 'YEAR' } });
+    // 15 of 30 days are left.
+    portal.moveClock('2026-11-25T09:00:00.000Z');
+    await practice.select(1_930);
+    const shownResponse = await practice.read('calculate-pricing');
+    const total = Number(shownResponse.body['total_pence']);
+    expect(shownResponse.body).toMatchObject({ tier_name: 'Firm', ends_promotion_code: 'YEAR' });
+    expect(total).toBeGreaterThan(1_000_00);
+    const change = (amount: number) => practice.write('billing/subscription/connections', { expected_total_pence: amount });
+    expect((await change(0)).body).toMatchObject({ code: 'billing.price_changed' });
+    portal.faults.set({ operation: 'stripe.write', kind: 'cut_off', times: 1 });
+    expect((await change(total)).status).toBe(200);
+    await moveTo('2026-11-25T09:30:00.000Z');
+    expect(await getSubscription(practice)).toMatchObject({ no_connections: 2_000, renewal_total_pence: total, promotion: null });
+    await moveTo('2026-12-10T11:00:00.000Z');
+    expect((await getTotals(practice)).map(([, amount]) => amount)).toEqual([total, total / 2, 0]);
+  });
+
   it('with 5 uses are used exactly 5 times by 200 practices at the same moment', async () => {
     await getDb()
       .insert(promotionCodes)

@@ -27,6 +27,7 @@ import {
 import { assertNotPaidBack } from './refunds-and-changes.ts';
 import { assertExpectedTotal } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
+import { findTierDiscount } from './tier-discount.ts';
 
 /** The user who orders the change. */
 export type ChangeRequester = { readonly companyId: string; readonly userId: string; readonly ip: string };
@@ -73,12 +74,14 @@ export async function changeConnections(
     if (connections === 0)
       throw new AppError('conflict', 'billing.no_connections', 'Select a connection, or cancel the subscription in the settings.');
     const pricingInput = { list, connections, today: deps.clock.today(), subscribedOn: subscription.subscribedOn, change: null };
-    const pricing = calculatePricing({ ...pricingInput, discount: getDiscountAt(subscription, at) });
+    const { discount, endedCode } = await findTierDiscount(tx, subscription, { list, connections, at });
+    const pricing = calculatePricing({ ...pricingInput, discount });
     assertExpectedTotal(expectedTotalPence, pricing.totalPence);
     if (pricing.netPence < subscription.netPence) await assertNotPaidBack(tx, subscription);
     const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;
     const columns = { connections, fromConnections, periodStart, fromNetPence, toNetPence: pricing.netPence };
-    return { columns, after: { connections, total_pence: pricing.totalPence } };
+    const ended = endedCode === null ? {} : { ended_promotion_code: endedCode };
+    return { columns, after: { connections, total_pence: pricing.totalPence, ...ended } };
   };
   await orderChange(deps, orderer, { kind: 'connections', allowed: ['active'], decide });
 }

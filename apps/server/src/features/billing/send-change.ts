@@ -14,11 +14,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getPriceList } from '../pricing/practice-prices.ts';
 import { findAccount, getBillingProvider, getDiscountAt, isThisSubscription, type SubscriptionRow } from './billing-records.ts';
+import { issueInvoices } from './issue-invoices.ts';
 import { listPriceChanges } from './price-list-at.ts';
 import { restorePromotionCode } from './return-code.ts';
 import { readSubscription } from './read-subscription.ts';
+import { findTierDiscount } from './tier-discount.ts';
 
 type ChangeRow = typeof subscriptionChanges.$inferSelect;
+
+const NO_DISCOUNT = { promotionCode: null, discountKind: null, discountValue: null, discountMonths: null };
 
 /** Long enough for the request that ordered the change, which tries to send it first. */
 const SEND_DELAY_SECONDS = 45;
@@ -93,7 +97,9 @@ async function sendToStripe(deps: AppDeps, change: ChangeRow, subscription: Subs
       // Already applied, even if Stripe no longer stores the key.
       if (current.quantity === quantity) return current;
       const priceId = await findPeriodPrice(deps, change, subscription);
-      return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt, priceId });
+      const endsDiscount = await isDiscountEnding(deps.database.db, change, subscription);
+      if (endsDiscount) await issueDiscountedInvoices(deps, subscription, subscriptionId);
+      return provider.changeQuantity({ idempotencyKey, subscriptionId, itemId, quantity, at: change.orderedAt, priceId, endsDiscount });
     }
     case 'price':
       return changePrice(deps, change, { subscriptionId, itemId });
@@ -123,6 +129,24 @@ async function changePrice(
   const isTooLate = current.periodEnd !== appliesFrom || current.endsAtPeriodEnd || current.status === 'ended';
   if (isTooLate) throw new NotAppliedError('The renewal date has passed, or the subscription ends on that date.');
   return provider.changePrice({ idempotencyKey, ...item, priceId });
+}
+
+/** Returns true if the change is to a tier that the promotion code isn't for. */
+async function isDiscountEnding(db: Db | Tx, change: ChangeRow, subscription: SubscriptionRow): Promise<boolean> {
+  const { kind, connections, fromConnections, orderedAt: at } = change;
+  if (kind !== 'connections' || connections === null || fromConnections === null) return false;
+  const list = await getPriceList(db, subscription.priceListVersion);
+  // After a lost response, the subscription may already have the new number.
+  const before = { ...subscription, connections: fromConnections };
+  return (await findTierDiscount(db, before, { list, connections, at })).endedCode !== null;
+}
+
+/** Once the discount has ended, the invoices of the periods that had it couldn't be calculated any more. */
+async function issueDiscountedInvoices(deps: AppDeps, subscription: SubscriptionRow, subscriptionId: string): Promise<void> {
+  const invoices = await getBillingProvider(deps).provider.listInvoices(subscriptionId);
+  if (invoices.some(({ status }) => status === 'draft'))
+    throw new NotAppliedError('Your subscription is being renewed. Try again in an hour.');
+  await issueInvoices(deps, subscription, invoices);
 }
 
 /** The change isn't sent, because it would no longer have the effect that was ordered. */
@@ -183,6 +207,7 @@ async function finishChange(
     endsAtRenewal: sentSubscription.endsAtPeriodEnd,
   };
   await deps.database.db.transaction(async (tx) => {
+    const endedDiscount = (await isDiscountEnding(tx, change, subscription)) ? NO_DISCOUNT : {};
     const doneStatus = { status: 'done' as const };
     const doneChanges = await tx
       .update(subscriptionChanges)
@@ -190,7 +215,10 @@ async function finishChange(
       .where(and(isThisChange(change.companyId, change.id), eq(subscriptionChanges.status, 'sending')))
       .returning({ id: subscriptionChanges.id });
     if (doneChanges.length === 0) return;
-    await tx.update(subscriptions).set(columns).where(isThisSubscription(subscription));
+    await tx
+      .update(subscriptions)
+      .set({ ...columns, ...endedDiscount })
+      .where(isThisSubscription(subscription));
     if (change.kind === 'connections') await revertUpcomingPrice(tx, change);
   });
 }
@@ -226,10 +254,7 @@ async function refuseChange(deps: AppDeps, change: ChangeRow, subscription: Subs
       await tx.update(subscriptions).set({ status: 'ended', endedAt: at, failure: refusal }).where(isThisSubscription(subscription));
     }
     if (change.kind === 'start' || change.kind === 'code') await restorePromotionCode(tx, subscription);
-    if (change.kind === 'code') {
-      const noDiscount = { promotionCode: null, discountKind: null, discountValue: null, discountMonths: null };
-      await tx.update(subscriptions).set(noDiscount).where(isThisSubscription(subscription));
-    }
+    if (change.kind === 'code') await tx.update(subscriptions).set(NO_DISCOUNT).where(isThisSubscription(subscription));
     const { companyId, subscriptionId } = change;
     await recordAudit(tx, { companyId, at, actor: 'stripe', action: 'subscription.refused', subject: subscriptionId, after: { refusal } });
   });

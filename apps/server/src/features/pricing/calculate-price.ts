@@ -20,7 +20,8 @@ import {
 } from '@portal/domain/pricing/promotion.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { getDiscountAt, type SubscriptionRow } from '../billing/billing-records.ts';
+import type { SubscriptionRow } from '../billing/billing-records.ts';
+import { findTierDiscount } from '../billing/tier-discount.ts';
 import type { GetPracticePrices } from './practice-prices.ts';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
@@ -42,14 +43,15 @@ export async function calculatePrice(
   // A subscription renews when Stripe says; a new one would begin now.
   const renewsAt = subscription?.periodEnd ?? addMonthsInUtc(now, 1);
   const pricingInput = { list, connections, today, subscribedOn: subscription?.subscribedOn ?? today, renewsAt };
-  const currentDiscount = subscription && getDiscountAt(subscription, now);
-  const pricing = calculatePricing({ ...pricingInput, change, discount: promotion?.discount ?? currentDiscount ?? null });
+  const current = subscription && (await findTierDiscount(db, subscription, { list, connections, at: now }));
+  const pricing = calculatePricing({ ...pricingInput, change, discount: promotion?.discount ?? current?.discount ?? null });
   return {
     version: list.version,
     tier_name: tier.name,
     no_selected_connections: connections,
     ...toWirePricing(pricing),
     change: toWireChange(pricing.proration),
+    ends_promotion_code: current?.endedCode ?? null,
     promotion: promotion && {
       promotion_code: code,
       months: promotion.months,

@@ -71,6 +71,7 @@ const LINE_NAMES = { base: 'Base price', connections: 'Extra connections', disco
 
 function Price({ calculation, isSubscriber }: { calculation: Calculation; isSubscriber: boolean }) {
   const { tier_name: tier, lines, net_pence: net, total_pence: total, vat_rate_bps: vat, promotion, renews_on: renews } = calculation;
+  const { ends_promotion_code: endedCode } = calculation;
   return (
     <Stack>
       <div role="status">
@@ -95,6 +96,11 @@ function Price({ calculation, isSubscriber }: { calculation: Calculation; isSubs
           <dd>{formatPounds(total)}</dd>
         </div>
       </dl>
+      {endedCode !== null && (
+        <Text size="small">
+          Your promotion code {endedCode} isn’t for the {tier} tier, so its discount ends with this change.
+        </Text>
+      )}
       <Text size="small" tone="quiet">
         {promotion &&
           promotion.months !== null &&
