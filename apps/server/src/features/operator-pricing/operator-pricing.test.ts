@@ -86,7 +86,9 @@ describe('a price list', () => {
     await olga.post('/operator/price-lists/draft', makeDraft());
     const response = await olga.post('/operator/price-lists/publish', { reason });
     const { body } = await omar.get('/operator/approvals');
-    expect(JSON.stringify(body)).toContain('All £20.00 plus £1.00 each');
+    expect(JSON.stringify(body)).toContain(
+      'All (21 connections or more) £20.00 with 20 included, plus £1.00 for each further one. All connections have the price of the tier reached.',
+    );
     const version = (await getPrice())['version'];
     expect((await decide(omar, response, 'reject')).status).toBe(200);
     expect(await getPrice()).toMatchObject({ version });
@@ -134,6 +136,15 @@ describe('a promotion code', () => {
     expect(await tryCode('winter26')).toMatchObject({ code: 'promotion.expired' });
     const { body } = await olga.get('/operator/promotion-codes');
     expect((body['codes'] as { code: string }[]).find(({ code }) => code === 'WINTER26')).toMatchObject({ uses: 0, status: 'ended' });
+  });
+
+  it('is approved with everything that decides what it costs us', async () => {
+    const terms = { kind: 'free_months', value: 24, months: null, max_uses: null, max_uses_per_practice: 100 };
+    const response = await olga.post('/operator/promotion-codes', makeCode('ENDLESS', terms));
+    const { requests } = (await omar.get('/operator/approvals')).body as { requests: { request_id: string; description: string }[] };
+    const description = requests.find(({ request_id: id }) => id === response.body['request_id'])?.description;
+    expect(description).toMatch(/24 free months, from .*, for any number of practices, 100 uses for each practice\.$/);
+    expect((await decide(omar, response, 'reject')).status).toBe(200);
   });
 
   it.each([

@@ -77,16 +77,24 @@ const listDetails = z.object({
 });
 type ListDetails = z.output<typeof listDetails>;
 
+const MODES: Readonly<Record<PriceListDraft['mode'], string>> = {
+  volume: 'All connections have the price of the tier reached.',
+  graduated: 'Each connection has the price of its own tier.',
+};
+
+/** Everything that decides what a practice pays: a tier may be cheap by its size or what it includes. */
+function describeTier({ name, from, to, included, base_pence: base, unit_price_pence: unit }: PriceListDraft['tiers'][number]): string {
+  const size = to === null ? `${from} connections or more` : `${from} to ${to} connections`;
+  return `${name} (${size}) ${formatPounds(base)} with ${included} included, plus ${formatPounds(unit)} for each further one`;
+}
+
 export const PUBLISH_PRICE_LIST: ApprovalAction<ListDetails> = {
   action: 'price_list.publish',
   access: 'operator.manage',
   details: listDetails,
   describe: ({ version, draft }) => {
-    const { effective_from: from, tiers } = draft;
-    const prices = tiers.map(
-      ({ name, base_pence: base, unit_price_pence: unit }) => `${name} ${formatPounds(base)} plus ${formatPounds(unit)} each`,
-    );
-    return `Publishes version ${version} of our prices for new customers from ${formatDate(from)}: ${prices.join('; ')}. Existing customers keep their prices.`;
+    const { effective_from: from, mode, tiers } = draft;
+    return `Publishes version ${version} of our prices for new customers from ${formatDate(from)}: ${tiers.map(describeTier).join('; ')}. ${MODES[mode]} Existing customers keep their prices.`;
   },
   apply: async (tx, { clock }, { details: { version, draft }, requestedBy, by, at, ip }) => {
     const list = toPriceList(draft, version, clock.today());

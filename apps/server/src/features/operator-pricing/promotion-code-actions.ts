@@ -64,7 +64,8 @@ export const CREATE_CODE: ApprovalAction<PromotionTerms> = {
     [
       `Creates the promotion code ${terms.code}: ${describeDiscount(terms)}`,
       `from ${formatDate(terms.starts_on)}${terms.ends_on === null ? '' : ` to ${formatDate(terms.ends_on)}`}`,
-      terms.max_uses === null ? 'for any number of practices' : `at most ${terms.max_uses} ${terms.max_uses === 1 ? 'use' : 'uses'}`,
+      terms.max_uses === null ? 'for any number of practices' : `at most ${formatUses(terms.max_uses)}`,
+      `${formatUses(terms.max_uses_per_practice)} for each practice`,
       ...(terms.tiers.length > 0 ? [`only for ${terms.tiers.join(', ')}`] : []),
       ...(terms.partners.length > 0 ? [`only for practices referred by ${terms.partners.join(', ')}`] : []),
     ].join(', ') + '.',
@@ -146,6 +147,8 @@ function toRow(terms: PromotionTerms) {
     maxUsesPerPractice: terms.max_uses_per_practice,
   };
 }
+
+const formatUses = (count: number): string => `${count} ${count === 1 ? 'use' : 'uses'}`;
 
 function describeDiscount({ kind, value, months }: PromotionTerms): string {
   if (kind === 'free_months') return `${value} free ${value === 1 ? 'month' : 'months'}`;
