@@ -4,20 +4,20 @@
  * s333A).
  */
 import { randomUUID } from 'node:crypto';
-import { advances, companies, screenings, suspicions, type ScreenedSubject } from '@portal/db/schema/schema.ts';
-import type { ScreeningHit, ScreeningSubject } from '@portal/providers/screening/screening-port.ts';
+import { advances, screenings, suspicions, type ScreenedSubject } from '@portal/db/schema/schema.ts';
+import type { ScreeningHit } from '@portal/providers/screening/screening-port.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
-import { listOwnerChecks } from '../identity-check/identity-checks.ts';
+import { listSubjects } from './list-subjects.ts';
 
 /** Throws the provider's error, so that the job runs again. Nothing is paid before it succeeds. */
 export async function screenCompany(deps: AppDeps, companyId: string): Promise<void> {
   if (!deps.screening) return;
   await refreshRegisterFacts(deps, companyId);
-  const subjects = await listSubjects(deps, companyId);
+  const subjects = await listSubjects(deps.database.db, companyId);
   if (subjects.length === 0) return;
   const screenedAt = deps.clock.now();
   const hits = await deps.screening.screen(subjects);
@@ -58,31 +58,3 @@ const toColumns = ({ listedId, caption, topics, datasets, score }: ScreeningHit)
   datasets: [...datasets],
   score,
 });
-
-/** Lists the company, under each of its names, and its people. Each name appears only once. */
-async function listSubjects(deps: AppDeps, companyId: string): Promise<ScreeningSubject[]> {
-  const { db } = deps.database;
-  const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
-  if (!company) return [];
-  const { register, companyNumber, vrnRegisteredName } = company;
-  const owners = await listOwnerChecks(db, companyId);
-  const number = companyNumber === null ? {} : { registrationNumber: companyNumber };
-  const allSubjects: ScreeningSubject[] = [
-    ...[register?.name ?? company.name, vrnRegisteredName, ...(register?.previous_names ?? [])].flatMap((name) =>
-      name === null ? [] : [{ kind: 'company', name, ...number } as const],
-    ),
-    ...(register?.people?.officers ?? []).map(toOfficerSubject),
-    ...(register?.people?.controllers ?? []).map(
-      ({ name, kind }) => ({ kind: kind.startsWith('individual') ? 'person' : 'company', name }) as const,
-    ),
-    ...owners.filter(({ status }) => status === 'passed').map(({ fullName }) => ({ kind: 'person', name: fullName }) as const),
-  ];
-  const subjectByName = new Map(allSubjects.map((subject) => [`${subject.kind} ${subject.name.toUpperCase()}`, subject]));
-  return [...subjectByName.values()];
-}
-
-/** Companies House formats a person's name as "BRIGHT, Tessa". A corporate officer's name has no comma. */
-function toOfficerSubject(name: string): ScreeningSubject {
-  const [surname = '', forenames] = name.split(', ', 2);
-  return forenames === undefined ? { kind: 'company', name } : { kind: 'person', name: `${forenames} ${surname}` };
-}

@@ -1,5 +1,5 @@
 import type { SuspicionOutput } from '@portal/contract/screening.ts';
-import { auditEntries, screenings } from '@portal/db/schema/schema.ts';
+import { auditEntries, identityChecks, memberships, screenings, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const decide = (trader: Trader, suspicion: SuspicionOutput | undefined, decision
 const countScreenings = async (trader: Trader) =>
   (await portal.deps.database.db.select().from(screenings).where(eq(screenings.companyId, trader.companyId))).length;
 /** Runs `work` with the trader's director on the list. */
-async function withListedCompany({ fullName }: Trader, work: () => Promise<void>): Promise<void> {
+async function withListedCompany({ fullName }: Pick<Trader, 'fullName'>, work: () => Promise<void>): Promise<void> {
   portal.identity.screening.addEntity({ schema: 'Person', name: fullName, topic: 'sanction' });
   await work().finally(() => portal.identity.screening.removeEntity(fullName));
 }
@@ -98,6 +98,22 @@ describe('screening before the first payout', () => {
     await decide(trader, (await listSuspicions(trader))[0], 'confirmed');
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
+  });
+
+  it('is repeated for an owner who was verified since', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'joined@trader.example', 4_207);
+    await acceptAdvance(portal, trader);
+    expect(await countScreenings(trader)).toBe(1);
+    const { db } = portal.deps.database;
+    const owner = { id: crypto.randomUUID(), fullName: 'Lister Sanctioned', email: 'lister@trader.example' };
+    const createdAt = portal.deps.clock.now();
+    await db.insert(users).values({ ...owner, createdAt });
+    await db.insert(memberships).values({ companyId: trader.companyId, userId: owner.id, role: 'trader_owner', createdAt });
+    const check = { userId: owner.id, fullName: owner.fullName, email: owner.email, status: 'passed' as const, reasons: [], createdAt };
+    await db.insert(identityChecks).values({ id: crypto.randomUUID(), ...check });
+    await withListedCompany(owner, async () => void (await confirmCollection(portal, trader)));
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
+    expect(await listSuspicions(trader)).toMatchObject([{ subject_name: owner.fullName, decision: null }]);
   });
 
   it('is invisible to traders', async () => {
