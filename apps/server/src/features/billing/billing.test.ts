@@ -208,7 +208,7 @@ describe('promotion codes', () => {
     expect(total).toBeGreaterThan(1_000_00);
     const change = (amount: number) => practice.write('billing/subscription/connections', { expected_total_pence: amount });
     expect((await change(0)).body).toMatchObject({ code: 'billing.price_changed' });
-    portal.faults.set({ operation: 'stripe.write', kind: 'cut_off', times: 1 });
+    portal.faults.set({ operation: 'stripe.change_subscription', kind: 'timeout_after_work', times: 1 });
     expect((await change(total)).status).toBe(200);
     await moveTo('2026-11-25T09:30:00.000Z');
     expect(await getSubscription(practice)).toMatchObject({ no_connections: 2_000, renewal_total_pence: total, promotion: null });
@@ -284,6 +284,23 @@ describe('changes', () => {
     expect(credit?.['total_pence']).toBeLessThan(0);
     await moveTo('2026-12-10T11:00:00.000Z');
     expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'paid']);
+  });
+
+  it('credit nothing for a payment that hasn’t reached us', async () => {
+    // Both Direct Debits are pending for four days, and the bank then rejects one of them.
+    const practices = [await createSubscribedPractice('22222227', 2_000), await createSubscribedPractice('00012345', 2_000)] as const;
+    const change = (practice: PayingPractice, total: number) =>
+      practice.write('billing/subscription/connections', { expected_total_pence: total });
+    for (const practice of practices) {
+      await practice.select(-1_940);
+      expect((await change(practice, 87_60)).body).toMatchObject({ code: 'billing.not_paid_yet' });
+      expect((await getTotals(practice)).map(([kind, , status]) => [kind, status])).toEqual([['invoice', 'open']]);
+    }
+    await moveTo('2026-11-15T09:00:00.000Z');
+    const [failing, paying] = practices;
+    expect((await change(failing, 87_60)).body).toMatchObject({ code: 'billing.payment_due' });
+    expect((await change(paying, 87_60)).status).toBe(200);
+    expect((await getTotals(paying))[0]?.[0]).toBe('credit_note');
   });
 
   it('end the subscription at its renewal, unless it is kept', async () => {

@@ -24,7 +24,7 @@ import {
   toDiscountColumns,
   type SubscriptionRow,
 } from './billing-records.ts';
-import { assertNotPaidBack } from './refunds-and-changes.ts';
+import { assertMonthPaid, assertNotPaidBack } from './refunds-and-changes.ts';
 import { assertExpectedTotal } from './order-subscription.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 import { findTierDiscount } from './tier-discount.ts';
@@ -77,7 +77,10 @@ export async function changeConnections(
     const { discount, endedCode } = await findTierDiscount(tx, subscription, { list, connections, at });
     const pricing = calculatePricing({ ...pricingInput, discount });
     assertExpectedTotal(expectedTotalPence, pricing.totalPence);
-    if (pricing.netPence < subscription.netPence) await assertNotPaidBack(tx, subscription);
+    if (pricing.netPence < subscription.netPence) {
+      await assertMonthPaid(tx, subscription);
+      await assertNotPaidBack(tx, subscription);
+    }
     const { connections: fromConnections, periodStart, netPence: fromNetPence } = subscription;
     const columns = { connections, fromConnections, periodStart, fromNetPence, toNetPence: pricing.netPence };
     const ended = endedCode === null ? {} : { ended_promotion_code: endedCode };

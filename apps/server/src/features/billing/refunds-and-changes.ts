@@ -1,11 +1,11 @@
-/** Fewer connections and a refund both return a month's money, so only one of them is allowed per month. */
+/** Fewer connections and a refund both return a month's money, so only one of them is allowed per month, and only once we have the money. */
 import type { Tx } from '@portal/db/database.ts';
-import { invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
+import { invoicePayments, invoiceRefunds, subscriptionChanges, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, gte, inArray, isNotNull, notExists, notInArray, sql } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import { UNCREDITED_REFUNDS } from '@portal/domain/pricing/subscription.ts';
+import { UNCREDITED_REFUNDS, type InvoiceStatus } from '@portal/domain/pricing/subscription.ts';
 import type { SubscriptionRow, VatInvoice } from './billing-records.ts';
 
 /** Rejects a reduction in connections whose price has already been refunded, because it would be credited twice. */
@@ -25,11 +25,43 @@ export async function assertNotPaidBack(tx: Tx, { companyId, id, periodStart, pe
     )
     .limit(1);
   if (!refund) return;
-  const renewalLabel = periodEnd === null ? 'the renewal' : `the renewal on ${formatDate(toLondonDate(periodEnd))}`;
   throw new AppError(
     'conflict',
     'billing.paid_back',
-    `We’ve refunded or credited part of this month, so we can’t also credit you for removing connections. Remove them after ${renewalLabel}.`,
+    `We’ve refunded or credited part of this month, so we can’t also credit you for removing connections. Remove them after ${describeRenewal(periodEnd)}.`,
+  );
+}
+
+const describeRenewal = (periodEnd: SubscriptionRow['periodEnd']): string =>
+  periodEnd === null ? 'the renewal' : `the renewal on ${formatDate(toLondonDate(periodEnd))}`;
+
+/** Includes payments that the payer's bank took back. */
+const UNPAID_STATUSES = ['open', 'failed', 'disputed', 'written_off'] as const satisfies readonly InvoiceStatus[];
+
+/**
+ * Rejects a reduction in connections while a payment for this month is missing. Its credit pays for later months, and a Direct Debit may
+ * still fail.
+ */
+export async function assertMonthPaid(tx: Tx, { companyId, id, periodStart, periodEnd }: SubscriptionRow): Promise<void> {
+  if (periodStart === null) return;
+  const [unpaid] = await tx
+    .select({ number: vatInvoices.number })
+    .from(vatInvoices)
+    .innerJoin(invoicePayments, and(eq(invoicePayments.companyId, vatInvoices.companyId), eq(invoicePayments.invoiceId, vatInvoices.id)))
+    .where(
+      and(
+        eq(vatInvoices.companyId, companyId),
+        eq(vatInvoices.subscriptionId, id),
+        gte(vatInvoices.periodStart, toLondonDate(periodStart)),
+        inArray(invoicePayments.status, [...UNPAID_STATUSES]),
+      ),
+    )
+    .limit(1);
+  if (!unpaid) return;
+  throw new AppError(
+    'conflict',
+    'billing.not_paid_yet',
+    `The payment of ${unpaid.number} hasn’t reached us, so we can’t credit you for removing connections. Remove them once it’s paid, or after ${describeRenewal(periodEnd)}.`,
   );
 }
 
