@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readForm } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
-import { confirmPayment } from './stripe-payments.ts';
+import { attemptPayment, confirmPayment } from './stripe-payments.ts';
 import {
   createId,
   saveDocument,
@@ -66,9 +66,14 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
     const invoice = records.invoices.get(params.id);
     if (!invoice) return sendHtml(reply, 404, NOT_FOUND);
     const status = records.intents.get(invoice.payment_intent ?? '')?.status;
+    const pounds = (invoice.amount_due / 100).toFixed(2);
+    if (invoice.status === 'open' && status !== 'requires_action' && status !== 'processing') {
+      const payForm = `<p>£${pounds} to pay.</p>
+<form method="post"><button class="main" name="choice" value="pay">Pay with your saved method</button></form>`;
+      return sendHtml(reply, 200, toPage('Invoice', payForm));
+    }
     if (status !== 'requires_action')
       return sendHtml(reply, 200, toPage('Invoice', `<p>This invoice is ${invoice.status}. Close this page.</p>`));
-    const pounds = (invoice.amount_due / 100).toFixed(2);
     const form = `<p>Your bank asks you to confirm a payment of £${pounds}.</p>
 <form method="post"><button class="main" name="choice" value="confirm">Confirm payment</button><button name="choice" value="fail">Don’t confirm</button></form>`;
     return sendHtml(reply, 200, toPage('Confirm your payment', form));
@@ -76,8 +81,10 @@ export function serveStripePages(app: FastifyInstance, records: StripeRecords): 
   app.post<IdRoute>('/i/:id', (request, reply) => {
     const invoice = records.invoices.get(request.params.id);
     if (!invoice) return sendHtml(reply, 404, NOT_FOUND);
-    const isConfirmed = readForm(request).get('choice') === 'confirm';
-    const { status } = confirmPayment(records, invoice, isConfirmed);
+    const choice = readForm(request).get('choice');
+    const methodId = records.customers.get(invoice.customer)?.default_payment_method ?? '';
+    const { status } =
+      choice === 'pay' ? attemptPayment(records, invoice, methodId) : confirmPayment(records, invoice, choice === 'confirm');
     const message =
       status === 'paid' ? 'Payment confirmed. Go back to the portal.' : 'The payment was not confirmed. Go back to the portal.';
     return sendHtml(reply, 200, toPage('Invoice', `<p>${message}</p>`));

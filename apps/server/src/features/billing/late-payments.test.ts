@@ -166,6 +166,18 @@ describe('after the subscription has ended', () => {
     await waitUntil(async () => expect((await getTotals(practice)).map(([, , status]) => status)).toEqual(['paid', 'paid', 'paid']));
   });
 
+  it('another one starts only once its last invoice is paid', async () => {
+    const practice = await addEndedPractice();
+    await practice.enterMethod(CARDS.pays);
+    const response = await practice.subscribe();
+    expect(response).toMatchObject({ status: 422, body: { code: 'billing.earlier_unpaid' } });
+    expect(await getSubscription(practice)).toBeNull();
+    const page = new URL(String((response.body['details'] as { pay_url: string }).pay_url));
+    expect(await (await fetch(page)).text()).toContain('£87.60');
+    await fetch(page, { method: 'POST', body: new URLSearchParams({ choice: 'pay' }) });
+    expect((await practice.subscribe()).status).toBe(200);
+  });
+
   it('a payment is stored without a webhook, by the daily read', async () => {
     const practice = await addEndedPractice();
     const { id } = await findStripeInvoice(practice, (await listInvoices(practice))[0]?.['number']);

@@ -19,6 +19,7 @@ import { countSelectedConnections, type GetPracticePrices, type PracticePrices }
 import { redeemPromotion } from '../pricing/redeem-promotion.ts';
 import { findSubscription, getBillingProvider, lockAccount, toDiscountColumns, type BillingAccount } from './billing-records.ts';
 import { findSubscriptionView } from './billing-queries.ts';
+import { assertNoEarlierDebt } from './earlier-debts.ts';
 import { enqueueSend, trySendChange } from './send-change.ts';
 
 export type SubscriptionOrder = {
@@ -35,6 +36,7 @@ export async function subscribe(
 ): Promise<EndpointOutput<typeof billingApi.subscribe>> {
   const companyId = tenant.practiceId;
   getBillingProvider(deps);
+  await assertNoEarlierDebt(deps, companyId);
   const prices = await getPrices(companyId);
   const order = { companyId, userId: actor.userId, ip: caller.ip, expectedTotalPence: input.expected_total_pence };
   const changeId = await deps.database.db.transaction((tx) => orderSubscription(deps, tx, prices, order));

@@ -2,11 +2,11 @@
 import { billingApi } from '@portal/contract/billing.ts';
 import { pricingApi } from '@portal/contract/pricing.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
-import { setTransport } from '../../lib/api.ts';
+import { ApiError, setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PriceCard } from './price-card.tsx';
 
@@ -33,6 +33,7 @@ const calculation = {
   total_pence: 109_20,
   renews_on: '2026-12-10',
   change: null,
+  ends_promotion_code: null,
   promotion: null,
 };
 const billing = {
@@ -61,8 +62,9 @@ const subscription = {
 };
 const change = { credit_pence: -36_50, charge_pence: 45_50, net_pence: 9_00, vat_pence: 1_80, total_pence: 10_80 };
 
-function open(data: { readonly billing: object; readonly calculation: object }): void {
+function open(data: { readonly billing: object; readonly calculation: object; readonly subscribe?: () => never }): void {
   undo = setTransport(async (endpoint) => {
+    if (endpoint === billingApi.subscribe) return data.subscribe?.();
     if (endpoint === pricingApi.calculate) return data.calculation;
     if (endpoint === pricingApi.currentTier) return { version: 1, no_selected_connections: 80, tier, next_tier: null };
     return endpoint === billingApi.get ? data.billing : undefined;
@@ -92,4 +94,24 @@ it('shows a subscriber the monthly price, what a change costs today, and when th
   expect((await screen.findByText('Charged today')).parentElement?.textContent).toContain('£10.80');
   expect(screen.getByText('Your subscription renews on 10 December 2026.')).toBeTruthy();
   expect(screen.queryByText(/A subscription from today/)).toBeNull();
+});
+
+it('says that a code for another tier ends with the change', async () => {
+  open({ billing: { ...billing, subscription }, calculation: { ...calculation, change, ends_promotion_code: 'FIVEOFF' } });
+  expect(await screen.findByText(/Your promotion code FIVEOFF isn’t for the Practice tier, so its discount ends/)).toBeTruthy();
+});
+
+it('links to the invoice that must be paid first', async () => {
+  const subscribe = () => {
+    throw new ApiError({
+      status: 422,
+      code: 'billing.earlier_unpaid',
+      message: 'Pay it first.',
+      details: { pay_url: 'https://stripe.example/i/1' },
+    });
+  };
+  open({ billing, calculation, subscribe });
+  fireEvent.click(await screen.findByRole('button', { name: 'Subscribe and pay £109.20' }));
+  const link = await screen.findByRole('link', { name: 'Pay the invoice at Stripe' });
+  expect(link.getAttribute('href')).toBe('https://stripe.example/i/1');
 });

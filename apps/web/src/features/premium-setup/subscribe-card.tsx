@@ -8,7 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { BillingContactForm } from '../../components/billing/billing-contact-form.tsx';
 import { PaymentMethodPart } from '../../components/billing/payment-method-part.tsx';
 import { isSubscribed, useRefreshBilling, type Billing } from '../../components/billing/use-billing.ts';
-import { apiRequest } from '../../lib/api.ts';
+import { ApiError, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -118,7 +118,7 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       {kind === 'change' && calculation.change && <ChangeLines change={calculation.change} />}
       {order.error && (
         <Notice tone="error" title={kind === 'change' ? 'Not changed' : 'Not subscribed'} role="alert">
-          {getErrorText(order.error)}
+          {getErrorText(order.error)} <PayLink error={order.error} />
         </Notice>
       )}
       <ButtonRow>
@@ -133,6 +133,12 @@ function Order({ companyId, billing, calculation, code, kind }: SubscribeProps &
       </Text>
     </Stack>
   );
+}
+
+/** Links to Stripe's page for the invoice that must be paid first. */
+function PayLink({ error }: { error: Error }) {
+  const payUrl = error instanceof ApiError ? error.details?.['pay_url'] : undefined;
+  return typeof payUrl === 'string' ? <TextLink href={payUrl}>Pay the invoice at Stripe</TextLink> : null;
 }
 
 function ChangeLines({ change }: { change: NonNullable<Calculation['change']> }) {
