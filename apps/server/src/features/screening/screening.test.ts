@@ -111,7 +111,7 @@ describe('screening before the first payout', () => {
     await db.insert(memberships).values({ companyId: trader.companyId, userId: owner.id, role: 'trader_owner', createdAt });
     const check = { userId: owner.id, fullName: owner.fullName, email: owner.email, status: 'passed' as const, reasons: [], createdAt };
     await db.insert(identityChecks).values({ id: crypto.randomUUID(), ...check });
-    await withListedCompany(owner, async () => void (await confirmCollection(portal, trader)));
+    await withListedCompany(owner, () => confirmCollection(portal, trader));
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
     expect(await listSuspicions(trader)).toMatchObject([{ subject_name: owner.fullName, decision: null }]);
   });
