@@ -25,7 +25,8 @@ import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts'
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { countDeclinedRefunds } from './declined-refunds.ts';
 import { sumExposure, sumExposureOfOwners } from './exposure.ts';
-import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
+import { findOwners } from './find-owners.ts';
+import { getNewestObservation, listPaidRefunds, listStoredCharges, sumComingVat, sumOverdueVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
@@ -44,6 +45,8 @@ export async function loadEligibilityFacts(
     .where(eq(bankAccounts.companyId, companyId))
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
+  const charges = await listStoredCharges(db, companyId);
+  const owners = await findOwners(db, companyId);
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
@@ -51,18 +54,18 @@ export async function loadEligibilityFacts(
     isHmrcConnected: connection?.status === 'connected',
     overdueReturns: openReturns.filter(({ dueOn, isExpected }) => isExpected && dueOn < today).map(({ dueOn }) => dueOn),
     earlierReturns: openReturns.filter((open) => (open.dueOn < today ? !open.isExpected : open.isEarlier)).map(({ dueOn }) => dueOn),
-    vatDebt: await findOverdueVat(db, companyId, today),
-    comingVat: await sumComingVat(db, companyId, obligationId, today),
-    pastRefunds: await listPaidRefunds(db, companyId, obligationId),
+    vatDebt: charges && sumOverdueVat(charges, today),
+    comingVat: await sumComingVat(db, { companyId, obligationId }, charges ?? [], today),
+    pastRefunds: await listPaidRefunds(db, { companyId, obligationId }, charges ?? []),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
-    exposureOfOwners: await sumExposureOfOwners(db, companyId),
+    exposureOfOwners: await sumExposureOfOwners(db, companyId, owners),
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
-    differences: await loadDifferences(db, companyId, today),
-    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }),
+    differences: await loadDifferences(db, companyId, owners, today),
+    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }, owners),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }
