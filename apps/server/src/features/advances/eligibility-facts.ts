@@ -3,14 +3,18 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
   bankAccounts,
+  bankCredits,
   companies,
+  creditAllocations,
   filings,
   hmrcConnections,
   hmrcReturns,
   obligations,
+  shortfalls,
   type NameCheck,
 } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
@@ -133,13 +137,27 @@ async function loadReturnAtHmrc(
   };
 }
 
-/** Counts settled advances on returns filed elsewhere. */
+/**
+ * Counts settled advances on returns filed elsewhere that HMRC repaid. One that the trader or someone else repaid says nothing about the
+ * return.
+ */
 async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
-    .select({ id: advances.id })
+    .select({ id: advances.id, remitter: bankCredits.remitter, claimedOn: shortfalls.dueOn })
     .from(advances)
+    .innerJoin(
+      creditAllocations,
+      and(
+        eq(creditAllocations.companyId, advances.companyId),
+        eq(creditAllocations.advanceId, advances.id),
+        isNull(creditAllocations.reversedAt),
+      ),
+    )
+    .innerJoin(bankCredits, and(eq(bankCredits.companyId, creditAllocations.companyId), eq(bankCredits.id, creditAllocations.creditId)))
+    .leftJoin(shortfalls, and(eq(shortfalls.companyId, advances.companyId), eq(shortfalls.advanceId, advances.id)))
     .where(and(eq(advances.companyId, companyId), eq(advances.state, 'settled'), isNotNull(advances.foundReturnId)));
-  return rows.length;
+  const repaidByHmrc = rows.filter(({ remitter, claimedOn }) => isHmrcRemitter(remitter) && claimedOn === null);
+  return new Set(repaidByHmrc.map(({ id }) => id)).size;
 }
 
 type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
