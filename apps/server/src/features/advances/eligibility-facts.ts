@@ -43,7 +43,11 @@ export async function loadEligibilityFacts(
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   const openReturns = await listOpenReturns(db, companyId, obligationId, today);
   const [bankAccount] = await db
-    .select({ holder: bankAccounts.accountHolder, nameCheck: bankAccounts.nameCheck })
+    .select({
+      holder: bankAccounts.accountHolder,
+      accountEnd: sql`right(${bankAccounts.accountNumber}, 4)`.mapWith(String),
+      nameCheck: bankAccounts.nameCheck,
+    })
     .from(bankAccounts)
     .where(eq(bankAccounts.companyId, companyId))
     .orderBy(desc(bankAccounts.createdAt))
@@ -160,7 +164,7 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
   return new Set(repaidByHmrc.map(({ id }) => id)).size;
 }
 
-type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
+type PayeeAccount = { readonly holder: string; readonly accountEnd: string; readonly nameCheck: NameCheck | null };
 
 /**
  * Companies House's data is read again on each use if it is a day old. If it is older than this, Companies House hasn't answered, or no
@@ -194,7 +198,9 @@ async function loadRegisterAndPayee(
       registerName: register?.name,
       formerNames: register?.previous_names ?? [],
       accountHolder: account?.holder,
-      accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
+      accountCheck: nameCheck
+        ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }), accountEnd: account.accountEnd }
+        : undefined,
       identity: verifiedPeople[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: verifiedPeople.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
       isVerifiedManually: verifiedPeople.length > 0 && byProvider.length === 0,

@@ -22,7 +22,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     companyExposure: ZERO,
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
-    differences: { own: ['overdue'], ofOwners: 0 },
+    differences: { own: [{ kind: 'overdue', reference: '' }], ofOwners: 0 },
     declined: { own: 1, ofOwners: 0, isWithdrawn: false },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
