@@ -105,6 +105,14 @@ const review = (finding: string) =>
 const createNotEvaluatedRule = (finding: string) =>
   ({ outcome: 'not_judged', finding, how_to_fix: 'One of our team will check it. You don’t need to do anything.' }) as const;
 
+/** Names each, so that another one sends a refund that has been approved since back to review. */
+function describeEarlierReturns(dueDays: readonly PlainDate[]): string {
+  const days = new Intl.ListFormat('en-GB').format(dueDays.map((dueOn) => formatDate(dueOn)));
+  return dueDays.length === 1
+    ? `We can’t see the figures of another return yet, which is due by ${days}. If it shows VAT to pay, HMRC could set the refund off against it.`
+    : `We can’t see the figures of ${dueDays.length} other returns yet, which are due by ${days}. If they show VAT to pay, HMRC could set the refund off against it.`;
+}
+
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
     if (!filing.accepted) return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until HMRC’s records show it.');
@@ -118,11 +126,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     isHmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
   no_overdue_return: ({ overdueReturns, earlierReturns }) => {
     const [first] = overdueReturns;
-    const [earlier] = earlierReturns;
-    if (first === undefined && earlier !== undefined)
-      return review(
-        `We can’t see the figures of another return yet, which is due by ${formatDate(earlier)}. If it shows VAT to pay, HMRC could set the refund off against it.`,
-      );
+    if (first === undefined && earlierReturns.length > 0) return review(describeEarlierReturns(earlierReturns));
     if (first === undefined) return pass('No returns are overdue.');
     return fail(
       `${overdueReturns.length === 1 ? '1 return is' : `${overdueReturns.length} returns are`} overdue, the earliest since ${formatDate(first)}. HMRC doesn’t pay refunds while a return is outstanding.`,
