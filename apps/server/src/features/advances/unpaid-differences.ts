@@ -24,7 +24,7 @@ export async function loadDifferences(
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));
   const ownDifferences = await db
-    .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt })
+    .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt, reference: shortfalls.reference })
     .from(shortfalls)
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .where(
@@ -42,14 +42,14 @@ export async function loadDifferences(
   const isInTransit = ({ status, cause, openedAt }: (typeof ownDifferences)[number]) =>
     status === 'watching' && cause === 'cleared' && addDays(toLondonDate(openedAt), IN_TRANSIT_DAYS) >= today;
   return {
-    own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status }) => toUnpaidDifference(status)),
+    own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status, reference }) => ({ kind: toKind(status), reference })),
     ofOwners: await countDifferencesOfOwners(db, companyId, owners, isUnpaid(allTenantsShortfalls)),
   };
 }
 
-function toUnpaidDifference(status: ShortfallStatus): UnpaidDifference {
+function toKind(status: ShortfallStatus): UnpaidDifference['kind'] {
   if (status === 'due') return 'overdue';
-  return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference);
+  return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference['kind']);
 }
 
 /** Counts the unpaid differences of other companies of the same people. */
