@@ -97,11 +97,11 @@ export function requiresNoPrivateInterest({ access, method }: Pick<Endpoint, 'ac
 }
 
 /**
- * Returns whether the endpoint is closed to operators whose access is new (features/operators/new-access.ts): all decisions about money, but
- * not those about operators, because a stolen account must be closed at once.
+ * Returns whether the endpoint is closed to operators whose access is new (features/operators/new-access.ts): all decisions about money, also
+ * administrators' about limits, prices and codes, but not those about operators, because a stolen account must be closed at once.
  */
-export function needsSettledAccess({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean {
-  return method !== 'GET' && access.startsWith('operator.') && access !== 'operator.manage';
+export function needsSettledAccess({ access, method, path }: Pick<Endpoint, 'access' | 'method' | 'path'>): boolean {
+  return method !== 'GET' && access.startsWith('operator.') && !path.startsWith('/operator/people/');
 }
 
 const FACTOR_TTL_MS = 10 * 60_000;

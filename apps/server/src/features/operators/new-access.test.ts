@@ -98,6 +98,22 @@ describe('an operator whom two administrators have just added', () => {
     expect((await approve(puppet, NO_COMPANY, request_id)).status).toBe(200);
   });
 
+  it('can’t decide as an administrator about limits, prices and codes, but about operators', async () => {
+    const today = '2026-11-10';
+    const terms = { kind: 'percent', value: 100, months: null, tiers: [], partners: [], starts_on: today, ends_on: null };
+    const code = { ...terms, code: 'PUPPET', max_uses: null, max_uses_per_practice: 1, reason };
+    const { body } = await first.post('/operator/promotion-codes', code);
+    const puppet = await invite('administrator@firm.example', ['administrator']);
+    expect((await approve(puppet, NO_COMPANY, body['request_id'])).body['code']).toBe('operator.access_new');
+    const limit = { company_id: null, limit_pence: 900_000_000, reason };
+    expect((await puppet.post('/operator/exposure/limit', limit)).body['code']).toBe('operator.access_new');
+    await createOperator(portal, 'stolen@firm.example', ['support']);
+    const user_id = await findUserId('stolen@firm.example');
+    expect((await puppet.post('/operator/people/end-sessions', { user_id })).status).toBe(200);
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    expect((await approve(puppet, NO_COMPANY, body['request_id'])).status).toBe(200);
+  });
+
   it('is announced to every operator, who can have them disabled by one administrator, and that is announced too', async () => {
     await invite('announced@firm.example', ['releaser']);
     expect(listRecipients('change requested')).toContain('helper@firm.example');

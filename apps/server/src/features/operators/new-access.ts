@@ -18,6 +18,11 @@ export const ACCESS_ACTIONS = {
   renewLink: 'operator.renew_link',
 } as const;
 
+/** Returns whether a request of two people is about an operator's access, which a new administrator may decide at once. */
+export function isAboutAccess(action: string): boolean {
+  return Object.values<string>(ACCESS_ACTIONS).includes(action);
+}
+
 /** Longer than any wait, which has at most two working days. */
 const RECENT_MS = 14 * 86_400_000;
 
