@@ -62,12 +62,12 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow): Promise<voi
 }
 
 /**
- * Finds a third party's payment that repaid a refund in HMRC's place, if this credit may be HMRC's repayment of it. Giving any part of the
- * credit to the trader would then give them HMRC's money in exchange for the third party's.
+ * Finds a third party's payment that repaid a refund in HMRC's place. Any credit of HMRC may be its repayment, also a smaller one, because
+ * HMRC can set a debt off. Giving a part of it to the trader would then give them HMRC's money in exchange for the third party's.
  */
 export async function findReplacedRepayment(
   tx: Tx,
-  { companyId, amountPence }: CreditRow,
+  { companyId }: CreditRow,
 ): Promise<{ readonly amount: Pence; readonly remitter: string } | undefined> {
   const names = await listTraderNames(tx, companyId);
   const replacedAllocations = (await listAllocatedCredits(tx, companyId)).filter(
@@ -78,5 +78,5 @@ export async function findReplacedRepayment(
     .select({ advanceId: shortfalls.advanceId })
     .from(shortfalls)
     .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)));
-  return replacedAllocations.find((row) => row.amount <= amountPence && !claimedCases.some(({ advanceId }) => advanceId === row.advanceId));
+  return replacedAllocations.find((row) => !claimedCases.some(({ advanceId }) => advanceId === row.advanceId));
 }
