@@ -82,6 +82,44 @@ describe('VAT that HMRC could set the refund off against', () => {
   });
 });
 
+describe('a finding that an operator may have approved', () => {
+  it.each([
+    [
+      'difference',
+      'no_unpaid_difference',
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0 } },
+      {
+        differences: {
+          own: [
+            { kind: 'disputed', reference: 'SF-1' },
+            { kind: 'disputed', reference: 'SF-2' },
+          ],
+          ofOwners: 0,
+        },
+      },
+    ],
+    [
+      'difference of another company',
+      'no_unpaid_difference',
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0 } },
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 1 } },
+    ],
+    [
+      'return whose figures we can’t see',
+      'no_overdue_return',
+      { earlierReturns: [plainDate('2026-12-07')] },
+      { earlierReturns: [plainDate('2026-12-07'), plainDate('2027-03-07')] },
+    ],
+  ] satisfies [string, string, Partial<EligibilityFacts>, Partial<EligibilityFacts>][])(
+    'reads differently once there is another %s',
+    (_what, rule, before, after) => {
+      const [first, second] = [findRule(rule, before), findRule(rule, after)];
+      expect([first?.outcome, second?.outcome]).toEqual(['review', 'review']);
+      expect(second?.finding).not.toBe(first?.finding);
+    },
+  );
+});
+
 describe('the size of a refund', () => {
   it.each([
     ['the largest that needs no review', { refund: pence(10_000_00) }, 'pass'],

@@ -59,15 +59,18 @@ export type EligibilityFacts = {
 
 /**
  * `overdue`: due and not paid in time. `disputed`: the trader disputes it, which pauses collection and netting. `doubtful`: HMRC hasn't
- * repaid as expected, so there may be a shortfall.
+ * repaid as expected, so there may be a shortfall. `reference`: the case's payment reference.
  */
-export type UnpaidDifference = 'overdue' | 'disputed' | 'written_off' | 'doubtful';
+export type UnpaidDifference = {
+  readonly kind: 'overdue' | 'disputed' | 'written_off' | 'doubtful';
+  readonly reference: string;
+};
 
-const DIFFERENCE_LABELS: Readonly<Record<UnpaidDifference, string>> = {
-  overdue: 'A shortfall on an earlier refund is overdue.',
-  disputed: 'A shortfall on an earlier refund is in dispute.',
-  written_off: 'We wrote off a shortfall on an earlier refund.',
-  doubtful: 'HMRC hasn’t repaid an earlier refund as expected.',
+const DIFFERENCE_LABELS: Readonly<Record<UnpaidDifference['kind'], string>> = {
+  overdue: 'A shortfall on an earlier refund is overdue',
+  disputed: 'A shortfall on an earlier refund is in dispute',
+  written_off: 'We wrote off a shortfall on an earlier refund',
+  doubtful: 'HMRC hasn’t repaid an earlier refund as expected',
 };
 
 /** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
@@ -104,6 +107,14 @@ const review = (finding: string) =>
 const createNotEvaluatedRule = (finding: string) =>
   ({ outcome: 'not_judged', finding, how_to_fix: 'One of our team will check it. You don’t need to do anything.' }) as const;
 
+/** Names each, so that another one sends a refund that has been approved since back to review. */
+function describeEarlierReturns(dueDays: readonly PlainDate[]): string {
+  const days = new Intl.ListFormat('en-GB').format(dueDays.map((dueOn) => formatDate(dueOn)));
+  return dueDays.length === 1
+    ? `We can’t see the figures of another return yet, which is due by ${days}. If it shows VAT to pay, HMRC could set the refund off against it.`
+    : `We can’t see the figures of ${dueDays.length} other returns yet, which are due by ${days}. If they show VAT to pay, HMRC could set the refund off against it.`;
+}
+
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
     if (!filing.accepted) return fail('HMRC hasn’t accepted the return.', 'File the return, or wait until HMRC’s records show it.');
@@ -117,11 +128,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     isHmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
   no_overdue_return: ({ overdueReturns, earlierReturns }) => {
     const [first] = overdueReturns;
-    const [earlier] = earlierReturns;
-    if (first === undefined && earlier !== undefined)
-      return review(
-        `We can’t see the figures of another return yet, which is due by ${formatDate(earlier)}. If it shows VAT to pay, HMRC could set the refund off against it.`,
-      );
+    if (first === undefined && earlierReturns.length > 0) return review(describeEarlierReturns(earlierReturns));
     if (first === undefined) return pass('No returns are overdue.');
     return fail(
       `${overdueReturns.length === 1 ? '1 return is' : `${overdueReturns.length} returns are`} overdue, the earliest since ${formatDate(first)}. HMRC doesn’t pay refunds while a return is outstanding.`,
@@ -150,11 +157,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   // Otherwise a dispute would exempt the next payout from netting, and a new company would escape its owner's earlier differences.
   no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
-    const [first] = own;
-    if (first !== undefined) return review(DIFFERENCE_LABELS[first]);
-    return ofOwners > 0
-      ? review('Another company with the same owner hasn’t settled a shortfall with us.')
-      : pass('No shortfall on an earlier refund is overdue or in dispute.');
+    if (own.length === 0 && ofOwners === 0) return pass('No shortfall on an earlier refund is overdue or in dispute.');
+    // Each is named, so that another one sends a refund that has been approved since back to review.
+    const findings = own.map(({ kind, reference }) => `${DIFFERENCE_LABELS[kind]} (${reference}).`);
+    if (ofOwners === 1) findings.push('Another company with the same owner hasn’t settled a shortfall with us.');
+    if (ofOwners > 1) findings.push(`Other companies with the same owner haven’t settled ${ofOwners} shortfalls with us.`);
+    return review(findings.join(' '));
   },
   // Otherwise a refund that an operator declined could be sold again, and paid by the rules once the cause of its review has gone.
   no_declined_refund: ({ declined: { own, ofOwners, isWithdrawn } }) => {

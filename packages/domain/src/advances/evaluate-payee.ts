@@ -18,8 +18,11 @@ export type PayeeFacts = {
   readonly formerNames: readonly string[];
   /** The account holder's name, as given by the trader. */
   readonly accountHolder: string | undefined;
-  /** `name`: the account's name at the bank, returned only for a close match. */
-  readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string } | undefined;
+  /**
+   * `name`: the account's name at the bank, returned only for a close match. `accountEnd`: the last digits of its number. The findings have
+   * them, so that another account whose name the bank doesn't confirm needs another review.
+   */
+  readonly accountCheck: { readonly result: NameCheckResult; readonly name?: string; readonly accountEnd?: string } | undefined;
   /** The best status among the owners' identity checks. */
   readonly identity: OwnerIdentityStatus;
   /** The owners with a verified identity. */
@@ -102,23 +105,24 @@ function toFinding(match: NameMatch, passedText: string, names: string, howToFix
 }
 
 function evaluateNameCheck({ accountCheck }: PayeeFacts): Finding {
+  const account = accountCheck?.accountEnd === undefined ? 'the account' : `the account ending ${accountCheck.accountEnd}`;
   switch (accountCheck?.result) {
     case 'match':
       return { outcome: 'pass', finding: 'The bank confirmed the name on the account.', how_to_fix: '' };
     case 'close_match':
       return {
         outcome: 'review',
-        finding: `The bank has a similar name on the account${accountCheck.name === undefined ? '' : `: ${accountCheck.name}`}.`,
+        finding: `The bank has a similar name on ${account}${accountCheck.name === undefined ? '' : `: ${accountCheck.name}`}.`,
         how_to_fix: 'If that’s your company, enter the name exactly as the bank has it. Otherwise, one of our team will review it.',
       };
     case 'no_match':
       return {
         outcome: 'review',
-        finding: 'The bank says the account doesn’t belong to this name.',
+        finding: `The bank says ${account} doesn’t belong to this name.`,
         how_to_fix: 'Check the account holder’s name, sort code and account number. If they’re right, one of our team will review it.',
       };
     default:
-      return { outcome: 'not_judged', finding: 'The bank hasn’t confirmed the name on the account yet.', how_to_fix: REVIEW_TEXT };
+      return { outcome: 'not_judged', finding: `The bank hasn’t confirmed the name on ${account} yet.`, how_to_fix: REVIEW_TEXT };
   }
 }
 

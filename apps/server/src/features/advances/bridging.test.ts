@@ -15,6 +15,8 @@ import {
   type Browser,
   type Trader,
 } from '../../testing/test-trader.ts';
+import { quoteNextRefund } from '../../testing/next-refund.ts';
+import { transfer } from '../../testing/short-refund.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -139,6 +141,26 @@ describe('a return filed with other software', () => {
       obligation_id: pastObligation?.id,
     });
     expect(body['advance']).toMatchObject({ eligible: false });
+  });
+});
+
+describe('the first refund of a return filed with other software', () => {
+  it.each([
+    ['HMRC', 'pass'],
+    ['the trader', 'review'],
+  ])('that %s repaid: the next one’s rule says “%s”', async (payer, outcome) => {
+    const trader = await createBridgingTrader(portal, `${payer.toLowerCase().replace(' ', '-')}-repaid@gofile.example`, {
+      refundPounds: 4_120,
+    });
+    await acceptAndConfirm(trader);
+    await approve(trader);
+    await waitForState(trader, 'awaiting_hmrc');
+    if (payer === 'HMRC') await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    else await transfer(portal, trader, 412_000, 'OUR OWN MONEY');
+    await waitForState(trader, 'settled');
+    await quoteNextRefund(portal, trader, 4_121);
+    expect((await findAdvance(trader)).rules.find(({ rule }) => rule === 'return_filed')?.outcome).toBe(outcome);
+    portal.moveClock('2026-11-10T09:00:00.000Z');
   });
 });
 

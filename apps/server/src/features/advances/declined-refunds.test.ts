@@ -158,7 +158,7 @@ describe('an operator’s approval', () => {
 });
 
 describe('an operator’s approval from a page that is older than the rules', () => {
-  it('is rejected and names what is new, because the trader can have the rules evaluated again meanwhile', async () => {
+  it('is rejected and names what is new, because the trader can have the rules evaluated again in the meantime', async () => {
     const filedAt = toInstant(Date.parse('2027-02-03T09:00:00Z'));
     const { trader, returns } = await fileBacklog(portal, 'stale@declined.example', [4_209, 10_501], filedAt);
     const [forged, reviewed] = returns;

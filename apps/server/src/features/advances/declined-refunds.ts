@@ -10,7 +10,7 @@ import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibil
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, ne, notInArray, sql, type SQL } from '@portal/db/sql.ts';
-import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
+import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
 /** The trader may have known what the operator was about to find. */
@@ -28,7 +28,7 @@ const IS_INFORMED = and(
 
 type Refund = { readonly companyId: string; readonly obligationId: string; readonly refundPence: Pence };
 
-export async function countDeclinedRefunds(db: Db | Tx, refund: Refund): Promise<EligibilityFacts['declined']> {
+export async function countDeclinedRefunds(db: Db | Tx, refund: Refund, owners: Owners): Promise<EligibilityFacts['declined']> {
   const { companyId, obligationId } = refund;
   const period = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
   const list = (condition: SQL | undefined) =>
@@ -49,7 +49,7 @@ export async function countDeclinedRefunds(db: Db | Tx, refund: Refund): Promise
   const withdrawals = await list(IS_WITHDRAWN_IN_REVIEW);
   return {
     own: count(await list(IS_DECLINED)),
-    ofOwners: count(await listDeclinesOfOwners(db, refund)),
+    ofOwners: count(await listDeclinesOfOwners(db, refund, owners)),
     isWithdrawn: withdrawals.some((withdrawal) => withdrawal.isSame && isUnanswered(withdrawal)),
   };
 }
@@ -61,8 +61,11 @@ type Decline = { readonly at: Instant; readonly isSame: boolean };
  * Someone whose refund was declined may close the company's account and return with a new one. The same amount there is taken for the same
  * refund.
  */
-async function listDeclinesOfOwners(db: Db | Tx, { companyId, refundPence }: Refund): Promise<Decline[]> {
-  const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
+async function listDeclinesOfOwners(
+  db: Db | Tx,
+  { companyId, refundPence }: Refund,
+  { isCandidate, isOwnPerson }: Owners,
+): Promise<Decline[]> {
   const people = allTenantsCompanyPeople;
   const candidates = await db
     .selectDistinct({

@@ -3,14 +3,18 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
   bankAccounts,
+  bankCredits,
   companies,
+  creditAllocations,
   filings,
   hmrcConnections,
   hmrcReturns,
   obligations,
+  shortfalls,
   type NameCheck,
 } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import type { NamedPerson } from '@portal/domain/advances/evaluate-payee.ts';
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
@@ -25,7 +29,8 @@ import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts'
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { countDeclinedRefunds } from './declined-refunds.ts';
 import { sumExposure, sumExposureOfOwners } from './exposure.ts';
-import { findOverdueVat, getNewestObservation, listPaidRefunds, sumComingVat } from './hmrc-charges.ts';
+import { findOwners } from './find-owners.ts';
+import { getNewestObservation, listPaidRefunds, listStoredCharges, sumComingVat, sumOverdueVat } from './hmrc-charges.ts';
 import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
@@ -39,11 +44,17 @@ export async function loadEligibilityFacts(
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   const openReturns = await listOpenReturns(db, companyId, obligationId, today);
   const [bankAccount] = await db
-    .select({ holder: bankAccounts.accountHolder, nameCheck: bankAccounts.nameCheck })
+    .select({
+      holder: bankAccounts.accountHolder,
+      accountEnd: sql`right(${bankAccounts.accountNumber}, 4)`.mapWith(String),
+      nameCheck: bankAccounts.nameCheck,
+    })
     .from(bankAccounts)
     .where(eq(bankAccounts.companyId, companyId))
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
+  const charges = await listStoredCharges(db, companyId);
+  const owners = await findOwners(db, companyId);
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
@@ -51,18 +62,18 @@ export async function loadEligibilityFacts(
     isHmrcConnected: connection?.status === 'connected',
     overdueReturns: openReturns.filter(({ dueOn, isExpected }) => isExpected && dueOn < today).map(({ dueOn }) => dueOn),
     earlierReturns: openReturns.filter((open) => (open.dueOn < today ? !open.isExpected : open.isEarlier)).map(({ dueOn }) => dueOn),
-    vatDebt: await findOverdueVat(db, companyId, today),
-    comingVat: await sumComingVat(db, companyId, obligationId, today),
-    pastRefunds: await listPaidRefunds(db, companyId, obligationId),
+    vatDebt: charges && sumOverdueVat(charges, today),
+    comingVat: await sumComingVat(db, { companyId, obligationId }, charges ?? [], today),
+    pastRefunds: await listPaidRefunds(db, { companyId, obligationId }, charges ?? []),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
-    exposureOfOwners: await sumExposureOfOwners(db, companyId),
+    exposureOfOwners: await sumExposureOfOwners(db, companyId, owners),
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
-    differences: await loadDifferences(db, companyId, today),
-    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }),
+    differences: await loadDifferences(db, companyId, owners, today),
+    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }, owners),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }
@@ -134,16 +145,30 @@ async function loadReturnAtHmrc(
   };
 }
 
-/** Counts settled advances on returns filed elsewhere. */
+/**
+ * Counts settled advances on returns filed elsewhere that HMRC repaid. One that the trader or someone else repaid says nothing about the
+ * return.
+ */
 async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
-    .select({ id: advances.id })
+    .select({ id: advances.id, remitter: bankCredits.remitter, claimedOn: shortfalls.dueOn })
     .from(advances)
+    .innerJoin(
+      creditAllocations,
+      and(
+        eq(creditAllocations.companyId, advances.companyId),
+        eq(creditAllocations.advanceId, advances.id),
+        isNull(creditAllocations.reversedAt),
+      ),
+    )
+    .innerJoin(bankCredits, and(eq(bankCredits.companyId, creditAllocations.companyId), eq(bankCredits.id, creditAllocations.creditId)))
+    .leftJoin(shortfalls, and(eq(shortfalls.companyId, advances.companyId), eq(shortfalls.advanceId, advances.id)))
     .where(and(eq(advances.companyId, companyId), eq(advances.state, 'settled'), isNotNull(advances.foundReturnId)));
-  return rows.length;
+  const repaidByHmrc = rows.filter(({ remitter, claimedOn }) => isHmrcRemitter(remitter) && claimedOn === null);
+  return new Set(repaidByHmrc.map(({ id }) => id)).size;
 }
 
-type PayeeAccount = { readonly holder: string; readonly nameCheck: NameCheck | null };
+type PayeeAccount = { readonly holder: string; readonly accountEnd: string; readonly nameCheck: NameCheck | null };
 
 /**
  * Companies House's data is read again on each use if it is a day old. If it is older than this, Companies House hasn't answered, or no
@@ -177,7 +202,9 @@ async function loadRegisterAndPayee(
       registerName: register?.name,
       formerNames: register?.previous_names ?? [],
       accountHolder: account?.holder,
-      accountCheck: nameCheck ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }) } : undefined,
+      accountCheck: nameCheck
+        ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }), accountEnd: account.accountEnd }
+        : undefined,
       identity: verifiedPeople[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: verifiedPeople.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),
       isVerifiedManually: verifiedPeople.length > 0 && byProvider.length === 0,

@@ -5,7 +5,7 @@ import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, desc, eq, inArray, isNull, ne, or, sql } from '@portal/db/sql.ts';
-import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
+import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
 
 /** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
 const RECEIVED_SQL = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
@@ -35,8 +35,7 @@ export async function sumExposure(
  * Sums the outstanding refunds of other companies whose people include a verified person of this one. Someone who wasn't verified, such as
  * the bookkeeper of several companies, doesn't connect them.
  */
-export async function sumExposureOfOwners(db: Db | Tx, companyId: string): Promise<Pence> {
-  const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
+export async function sumExposureOfOwners(db: Db | Tx, companyId: string, { isCandidate, isOwnPerson }: Owners): Promise<Pence> {
   const people = allTenantsCompanyPeople;
   const candidates = await db
     .selectDistinct({ ...PERSON_COLUMNS, companyId: people.companyId })

@@ -25,7 +25,7 @@ const storedChargeSchema = z.looseObject({
   due: z.string().optional(),
   period: z.object({ start: z.string(), end: z.string() }).optional(),
 });
-type StoredCharge = z.output<typeof storedChargeSchema>;
+export type StoredCharge = z.output<typeof storedChargeSchema>;
 
 export async function getNewestObservation(
   db: Db | Tx,
@@ -41,14 +41,15 @@ export async function getNewestObservation(
   return row?.body;
 }
 
-/** Lists the charges that HMRC last showed for the last year and the three before it. */
-export async function listStoredCharges(db: Db | Tx, companyId: string): Promise<StoredCharge[]> {
-  const [recent, older] = [
-    await getNewestObservation(db, companyId, 'liabilities'),
-    await getNewestObservation(db, companyId, 'older_liabilities'),
-  ].map((list) => z.array(storedChargeSchema).parse(list ?? []));
-  return joinChargeLists(recent ?? [], older ?? []);
+/** Lists the charges that HMRC last showed for the last year and the three before it. Returns undefined if HMRC has never been read. */
+export async function listStoredCharges(db: Db | Tx, companyId: string): Promise<StoredCharge[] | undefined> {
+  const recent = await getNewestObservation(db, companyId, 'liabilities');
+  if (recent === undefined) return undefined;
+  const older = await getNewestObservation(db, companyId, 'older_liabilities');
+  return joinChargeLists(parseCharges(recent), parseCharges(older));
 }
+
+const parseCharges = (list: unknown): StoredCharge[] => z.array(storedChargeSchema).parse(list ?? []);
 
 type ListedCharge = Pick<StoredCharge, 'type' | 'period'>;
 
@@ -59,22 +60,25 @@ export function joinChargeLists<Charge extends ListedCharge>(recent: readonly Ch
   return [...recent, ...older.filter((charge) => !recentKeys.has(toKey(charge)))];
 }
 
-/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. Returns undefined if HMRC has never been read. */
-export async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  if ((await getNewestObservation(db, companyId, 'liabilities')) === undefined) return undefined;
-  const overdueCharges = (await listStoredCharges(db, companyId)).filter(
-    ({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today,
-  );
+/** Sums the VAT charges that are overdue and unpaid, also those of earlier years. */
+export function sumOverdueVat(charges: readonly StoredCharge[], today: PlainDate): Pence {
+  const overdueCharges = charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdueCharges.map(({ outstanding }) => pence(outstanding)));
 }
+
+type ReturnKey = { readonly companyId: string; readonly obligationId: string };
 
 /**
  * Sums the VAT that isn't overdue, but that HMRC could set the refund off against when it repays: charges that become due by then, and
  * returns that were filed so recently that HMRC doesn't list their charges yet. Otherwise filing an overdue return would make its debt
  * invisible for a day.
  */
-export async function sumComingVat(db: Db | Tx, companyId: string, obligationId: string, today: PlainDate): Promise<Pence> {
-  const charges = await listStoredCharges(db, companyId);
+export async function sumComingVat(
+  db: Db | Tx,
+  { companyId, obligationId }: ReturnKey,
+  charges: readonly StoredCharge[],
+  today: PlainDate,
+): Promise<Pence> {
   const repaidBy = addDays(today, getAdvanceTerms(today).hmrcRepaysWithinDays);
   const comingCharges = charges.filter(
     ({ outstanding, due }) => outstanding > 0 && (due === undefined || (due >= today && due <= repaidBy)),
@@ -115,7 +119,11 @@ async function listRecentReturns(db: Db | Tx, companyId: string, obligationId: s
  * setting it off against an assessment for that refund. A refund that it still owes, that it may still refuse, or that it has never listed
  * proves nothing: a false return that isn't sold would otherwise vouch for the next one. Excludes the return being evaluated.
  */
-export async function listPaidRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
+export async function listPaidRefunds(
+  db: Db | Tx,
+  { companyId, obligationId }: ReturnKey,
+  charges: readonly StoredCharge[],
+): Promise<Pence[]> {
   const rows = await db
     .select({ hmrcReturn: hmrcReturns, obligation: obligations })
     .from(hmrcReturns)
@@ -126,7 +134,6 @@ export async function listPaidRefunds(db: Db | Tx, companyId: string, obligation
   const refunds = rows
     .map(({ hmrcReturn, obligation }) => ({ obligation, boxes: toNineBoxes(hmrcReturn) }))
     .filter(({ boxes }) => boxes.direction === 'repayment');
-  const charges = await listStoredCharges(db, companyId);
   const isListed = refunds.every(({ obligation }) => getReturnCharge(charges, obligation) !== undefined);
   const lists = isListed ? [charges] : [charges, ...(await listEarlierLists(db, companyId))];
   return refunds.flatMap(({ obligation, boxes }) => {
@@ -142,13 +149,10 @@ export async function listPaidRefunds(db: Db | Tx, companyId: string, obligation
 
 /** Sums the other charges for the period, such as an officer's assessment or the correction of an error. */
 function sumClaimedBack(list: unknown, { periodStart, periodEnd }: typeof obligations.$inferSelect): Pence {
-  const claims = z
-    .array(storedChargeSchema)
-    .parse(list ?? [])
-    .filter(({ type, original, period }) => {
-      const isOfPeriod = period?.start === periodStart && period.end === periodEnd;
-      return isOfPeriod && original > 0 && !/^VAT Return\b/i.test(type);
-    });
+  const claims = parseCharges(list).filter(({ type, original, period }) => {
+    const isOfPeriod = period?.start === periodStart && period.end === periodEnd;
+    return isOfPeriod && original > 0 && !/^VAT Return\b/i.test(type);
+  });
   return sumPence(claims.map(({ original }) => pence(original)));
 }
 

@@ -110,6 +110,22 @@ describe('the company', () => {
   });
 });
 
+/** Adds an account of someone else as the trader's newest one. */
+async function replaceAccount(trader: Trader, accountNumber: string): Promise<void> {
+  const account = { sort_code: '400000', account_number: accountNumber, name: 'Harbour Foods Ltd', answer: 'compares' } as const;
+  portal.identity.accountNames.setAccount(account);
+  const { db } = portal.deps.database;
+  const [newest] = await db
+    .select()
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, trader.companyId))
+    .orderBy(desc(bankAccounts.createdAt));
+  if (!newest) throw new Error('no account');
+  const changes = { id: crypto.randomUUID(), sortCode: '400000', accountNumber, nameCheck: null, createdAt: portal.deps.clock.now() };
+  await db.insert(bankAccounts).values({ ...newest, ...changes });
+  await sealAccounts(portal, trader.companyId);
+}
+
 describe('the bank account', () => {
   it('is checked again while its bank doesn’t respond, and is reviewed manually until then', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'silent@trader.example', 4_106);
@@ -129,27 +145,7 @@ describe('the bank account', () => {
     await confirmCollection(portal, trader);
     const target = await approve(trader);
     expect((await findAdvance(trader)).state).toBe('approved');
-    portal.identity.accountNames.setAccount({
-      sort_code: '400000',
-      account_number: '11112222',
-      name: 'Harbour Foods Ltd',
-      answer: 'compares',
-    });
-    const [account] = await portal.deps.database.db
-      .select()
-      .from(bankAccounts)
-      .where(eq(bankAccounts.companyId, trader.companyId))
-      .orderBy(desc(bankAccounts.createdAt));
-    if (!account) throw new Error('no account');
-    await portal.deps.database.db.insert(bankAccounts).values({
-      ...account,
-      id: crypto.randomUUID(),
-      sortCode: '400000',
-      accountNumber: '11112222',
-      nameCheck: null,
-      createdAt: portal.deps.clock.now(),
-    });
-    await sealAccounts(portal, trader.companyId);
+    await replaceAccount(trader, '11112222');
     await postRelease(omar, trader, target.advance_id);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('in_review');
@@ -160,6 +156,11 @@ describe('the bank account', () => {
     await approve(trader);
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved' });
     expect(await countPayouts(trader)).toBe(0);
+    // Who accepted this account hasn't accepted any other.
+    await replaceAccount(trader, '33334444');
+    await postRelease(omar, trader, target.advance_id);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('in_review');
   });
 });
 

@@ -6,7 +6,7 @@ import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import { and, eq, inArray, lt, ne, or, type SQL } from '@portal/db/sql.ts';
-import { findOwners, IS_VERIFIED, PERSON_COLUMNS } from './find-owners.ts';
+import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
 
 /** HMRC takes three working days to pay, so for a while a refund that it has paid looks like one that went elsewhere. */
 const IN_TRANSIT_DAYS = 5;
@@ -15,11 +15,16 @@ const IN_TRANSIT_DAYS = 5;
  * Only overdue differences need review, because merely due ones are deducted from the payout. A refund that HMRC hasn't repaid as expected
  * needs one too: otherwise a trader could sell one false refund after the other before the first one is claimed.
  */
-export async function loadDifferences(db: Db | Tx, companyId: string, today: PlainDate): Promise<EligibilityFacts['differences']> {
+export async function loadDifferences(
+  db: Db | Tx,
+  companyId: string,
+  owners: Owners,
+  today: PlainDate,
+): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
     or(inArray(status, ['disputed', 'written_off']), and(eq(status, 'due'), lt(dueOn, today)));
   const ownDifferences = await db
-    .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt })
+    .select({ status: shortfalls.status, cause: shortfalls.cause, openedAt: shortfalls.openedAt, reference: shortfalls.reference })
     .from(shortfalls)
     .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
     .where(
@@ -37,19 +42,23 @@ export async function loadDifferences(db: Db | Tx, companyId: string, today: Pla
   const isInTransit = ({ status, cause, openedAt }: (typeof ownDifferences)[number]) =>
     status === 'watching' && cause === 'cleared' && addDays(toLondonDate(openedAt), IN_TRANSIT_DAYS) >= today;
   return {
-    own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status }) => toUnpaidDifference(status)),
-    ofOwners: await countDifferencesOfOwners(db, companyId, isUnpaid(allTenantsShortfalls)),
+    own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status, reference }) => ({ kind: toKind(status), reference })),
+    ofOwners: await countDifferencesOfOwners(db, companyId, owners, isUnpaid(allTenantsShortfalls)),
   };
 }
 
-function toUnpaidDifference(status: ShortfallStatus): UnpaidDifference {
+function toKind(status: ShortfallStatus): UnpaidDifference['kind'] {
   if (status === 'due') return 'overdue';
-  return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference);
+  return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference['kind']);
 }
 
 /** Counts the unpaid differences of other companies of the same people. */
-async function countDifferencesOfOwners(db: Db | Tx, companyId: string, isUnpaid: SQL | undefined): Promise<number> {
-  const { isCandidate, isOwnPerson } = await findOwners(db, companyId);
+async function countDifferencesOfOwners(
+  db: Db | Tx,
+  companyId: string,
+  { isCandidate, isOwnPerson }: Owners,
+  isUnpaid: SQL | undefined,
+): Promise<number> {
   const people = allTenantsCompanyPeople;
   const candidates = await db
     .selectDistinct({ ...PERSON_COLUMNS, id: allTenantsShortfalls.id })

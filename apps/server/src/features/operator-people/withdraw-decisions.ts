@@ -8,15 +8,16 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray, isNull, sql } from '@portal/db/sql.ts';
 import { lockAdvance, transitionAdvance } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { AccountChange } from './operator-accounts.ts';
 
 type Deps = { readonly clock: Clock };
+/** Who ended the access. */
+type Ending = { readonly by: string; readonly ip: string };
 
 /**
  * A disabled operator's requests can't be approved. Once they are enrolled again they could, although the account may have been stolen when
  * it made them.
  */
-export async function withdrawRequests(deps: Deps, tx: Tx, { by, ip }: AccountChange, userId: string): Promise<void> {
+export async function withdrawRequests(deps: Deps, tx: Tx, { by, ip }: Ending, userId: string): Promise<void> {
   const at = deps.clock.now();
   const withdrawn = await tx
     .update(approvalRequests)
@@ -30,7 +31,7 @@ export async function withdrawRequests(deps: Deps, tx: Tx, { by, ip }: AccountCh
 }
 
 /** A release of a payout that hasn't been ordered ends with its operator's access, like their requests: the account may have been stolen. */
-export async function withdrawReleases(deps: Deps, tx: Tx, { by, ip }: AccountChange, userId: string): Promise<void> {
+export async function withdrawReleases(deps: Deps, tx: Tx, { by, ip }: Ending, userId: string): Promise<void> {
   const { companyId, advanceId } = payoutReleases;
   const isPending = sql`exists (select 1 from ${advances} where ${advances.companyId} = ${companyId} and ${advances.id} = ${advanceId} and ${advances.state} = 'approved')`;
   const withdrawn = await tx
@@ -51,7 +52,7 @@ export const RETRIES: readonly AdvanceState[] = ['payout_failed'];
 export async function withdrawApprovals(
   { clock }: Deps,
   tx: Tx,
-  { by, ip }: AccountChange,
+  { by, ip }: Ending,
   userId: string,
   from: readonly AdvanceState[],
 ): Promise<void> {

@@ -130,6 +130,17 @@ describe('an approval', () => {
   });
 });
 
+describe('an approval at the moment in which access ends', () => {
+  it('either ends with it or isn’t stored', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'moment@trader.example', 12_601);
+    const { advance_id: advanceId } = await acceptAdvance(portal, trader);
+    const ending = await createOperator(portal, 'ending@operators.example');
+    const target = { user_id: await findUserId('ending@operators.example') };
+    await Promise.all([postApproval(ending, trader, advanceId), olga.post('/operator/people/disable', target)]);
+    expect((await findAdvance(trader)).state).toBe('in_review');
+  });
+});
+
 describe('no operator can decide about a company', () => {
   const conflict = 'operator.conflict_of_interest';
 

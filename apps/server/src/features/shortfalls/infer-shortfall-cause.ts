@@ -25,7 +25,7 @@ export async function inferShortfallCause(db: Db | Tx, advance: RefundPeriod): P
   const lists = await listObservations(db, advance.companyId, 'liabilities');
   if (lists.length === 0) return undefined;
   // Also those of earlier years: an enquiry can outlast the charge's place in the last year's list, and so can a debt.
-  const charges = await listStoredCharges(db, advance.companyId);
+  const charges = (await listStoredCharges(db, advance.companyId)) ?? [];
   const charge = getReturnCharge(charges, advance);
   const listWithRefund = lists.find(({ body }) => getReturnCharge(body, advance)?.outstanding === -advance.refundPence);
   const debtsCleared = listWithRefund ? await sumClearedSince(db, advance.companyId, listWithRefund, charges) : ZERO;

@@ -12,6 +12,8 @@ import {
   createPaidTrader,
   createTraderWithFiledReturn,
   findAdvance,
+  postApproval,
+  postRelease,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { findPayoutHold } from '../advances/recheck-refund.ts';
@@ -217,6 +219,29 @@ describe('an unpaid difference', () => {
       shortfall_id,
       reason: 'Not owed',
     });
+    await confirmCollection(portal, next);
+    expect((await findAdvance(next)).state).toBe('in_review');
+  });
+
+  it('that comes after the approval of a refund sends it back to review, although an operator knew of an earlier one', async () => {
+    const [known, later] = [
+      await createShortRepaidTrader(portal, 'known@games.example', 4_409, 4_408),
+      await createShortRepaidTrader(portal, 'after@games.example', 4_410, 1),
+    ];
+    const next = await createTraderWithFiledReturn(portal, 'waiting@games.example', 4_411);
+    // The cases belong to other companies with the same owner, because a test trader has only one refund.
+    for (const trader of [known, later]) await addMember(next, await findUserId(trader));
+    const dispute = async (trader: Trader) => {
+      const { shortfall_id } = await findCase(trader);
+      await trader.browser.post('/instant-vat/shortfall/dispute', { company_id: trader.companyId, shortfall_id, reason: 'Not owed' });
+    };
+    await dispute(known);
+    const { advance_id } = await acceptAdvance(portal, next);
+    const omar = await createOperator(portal, 'omar@operators.example');
+    // For the sake of £1, operators approve and release it. It waits only for the trader's confirmation.
+    expect((await postApproval(olga, next, advance_id)).status).toBe(200);
+    expect((await postRelease(omar, next, advance_id)).status).toBe(200);
+    await dispute(later);
     await confirmCollection(portal, next);
     expect((await findAdvance(next)).state).toBe('in_review');
   });
