@@ -1,15 +1,17 @@
-/** Two reads of a Direct Debit can overlap, so GoCardless's older answer may arrive after the newer one. It must change nothing. */
-import { directDebits } from '@portal/db/schema/schema.ts';
+/** Two reads at GoCardless can overlap, so its older answer may arrive after the newer one. It must change nothing. */
+import { directDebits, mandates } from '@portal/db/schema/schema.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
 import { SANDBOX_GOCARDLESS } from '@portal/sandbox/gocardless/sandbox-credentials.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
 import { findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import type { DirectDebitRow } from './direct-debit-record.ts';
+import { readMandate } from './read-mandate.ts';
 import { readDirectDebit } from './submit-direct-debit.ts';
 
 let portal: TestPortal;
@@ -40,8 +42,8 @@ async function createTraderWithSubmittedDebit(email: string, refundPounds: numbe
   return trader;
 }
 
-/** Reads the Direct Debit; GoCardless's first answer arrives only when the test lets it through. */
-async function startSlowRead(debit: DirectDebitRow): Promise<{ finish: () => Promise<void> }> {
+/** GoCardless's first answer arrives only when the test lets it through. */
+async function startSlowRead(read: (deps: AppDeps) => Promise<void>): Promise<{ finish: () => Promise<void> }> {
   const [answered, gateOpened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const send: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
@@ -52,7 +54,7 @@ async function startSlowRead(debit: DirectDebitRow): Promise<{ finish: () => Pro
   const { accessToken, webhookSecret } = SANDBOX_GOCARDLESS;
   const apiUrl = `${portal.sandboxUrl}/gocardless`;
   const client = createGoCardlessClient({ apiUrl, accessToken, webhookSecrets: [webhookSecret], fetch: send, timeoutMs: 600_000 });
-  const reading = readDirectDebit({ ...portal.deps, directDebits: client }, debit);
+  const reading = read({ ...portal.deps, directDebits: client });
   await answered.promise;
   return {
     finish: () => {
@@ -62,9 +64,26 @@ async function startSlowRead(debit: DirectDebitRow): Promise<{ finish: () => Pro
   };
 }
 
-it('isn’t collected again when “submitted” arrives after “confirmed”', async () => {
+it('of a mandate doesn’t make one usable that the payer has cancelled', async () => {
+  const trader = await createTraderWithSubmittedDebit('mandate@debit.example', 4_363);
+  const findMandate = async () => {
+    const [mandate] = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
+    if (!mandate) throw new Error('no mandate');
+    return mandate;
+  };
+  const mandate = await findMandate();
+  expect(mandate.status).toBe('active');
+  const slowRead = await startSlowRead((deps) => readMandate(deps, mandate));
+  portal.directDebits.moveMandate(mandate.providerMandateId ?? '', 'cancelled', 'cancelled by the payer');
+  await vi.waitFor(async () => expect((await findMandate()).status).toBe('cancelled'), WAIT_OPTIONS);
+  await slowRead.finish();
+  expect((await findMandate()).status).toBe('cancelled');
+});
+
+it('doesn’t have a difference collected again when “submitted” arrives after “confirmed”', async () => {
   const trader = await createTraderWithSubmittedDebit('outdated@debit.example', 4_361);
-  const slowRead = await startSlowRead(await findDebit(trader));
+  const debit = await findDebit(trader);
+  const slowRead = await startSlowRead((deps) => readDirectDebit(deps, debit));
   await pollAt('2026-11-25T09:00:00Z');
   await waitForStatus(trader, 'confirmed');
   await waitForState(trader, 'settled');
@@ -78,7 +97,7 @@ it('isn’t collected again when “submitted” arrives after “confirmed”',
   expect(await getTrialBalance(portal, trader.companyId)).not.toHaveProperty('owed_to_trader');
 });
 
-it('is due until it is collected again, if it failed late and was submitted again before we read that', async () => {
+it('of a Direct Debit that failed late and was submitted again makes its difference due until it is collected', async () => {
   const trader = await createTraderWithSubmittedDebit('resubmitted@debit.example', 4_362);
   const { providerPaymentId } = await findDebit(trader);
   portal.directDebits.movePayment(providerPaymentId ?? '', 'confirmed');

@@ -42,7 +42,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
         });
     // The poll will check again. Until then, a new order could be collected in addition to this one.
     if (!directDebit && canStillBeCreated(deps, debit)) return;
-    // If another run has stored GoCardless's answer, the poll goes on from there.
+    // If another run has stored GoCardless's answer, the poll continues from there.
     await settleDirectDebit(deps, debit, directDebit ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
