@@ -113,7 +113,7 @@ async function assertSurplusPayable(deps: AppDeps, tx: Tx, companyId: string, am
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const reclaimablePence = await sumReclaimableAmounts(tx, companyId, deps.clock.now());
   if (reclaimablePence === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimablePence) return;
-  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days, or is HMRC’s money that one paid or is paying in its place. The trader’s bank would return the Direct Debit on request, so we don’t pay this out until that time has passed.`;
+  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days, or came from HMRC although a Direct Debit has paid the same, or is on its way. The trader’s bank would return the Direct Debit on request, so we don’t pay this out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
