@@ -24,16 +24,29 @@ type UnrecordedRow = typeof unrecordedPayouts.$inferSelect;
  */
 export async function claimEarlierPayout(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
   return runAsSystem('bank record', async () => {
-    const earlierPayout = await findEarlierPayout(deps, payout);
+    const [earlierPayout] = await listEarlierPayouts(deps, payout);
     return earlierPayout !== undefined && claimPayout(deps, payout, earlierPayout);
   });
 }
 
 /**
- * Finds the oldest payment with this payout's reference that doesn't belong to another order, among stored payments and those in the bank's
- * record.
+ * Returns true if the bank has made a payment with the reference of this order that isn't the order's own: it must not be submitted again.
+ * Until it is, its own payment may be in the record without belonging to it here, because the response was lost.
  */
-async function findEarlierPayout(deps: AppDeps, { companyId, reference }: PayoutRow): Promise<UnrecordedRow | undefined> {
+export async function hasOtherPayment(deps: AppDeps, payout: PayoutRow): Promise<boolean> {
+  return runAsSystem('bank record', async () => {
+    for (const { providerPayoutId } of await listEarlierPayouts(deps, payout)) {
+      if ((await deps.payments.findPayout(providerPayoutId))?.idempotencyKey !== payout.id) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * Lists the payments with this payout's reference that don't belong to another order, among stored payments and those in the bank's record,
+ * oldest first.
+ */
+async function listEarlierPayouts(deps: AppDeps, { companyId, reference }: PayoutRow): Promise<UnrecordedRow[]> {
   const { db } = deps.database;
   const records = [await readBankRecord(deps, RECORD_DELAY_MS), ...(await readRecordsOfFailedOrders(deps, companyId, reference))];
   const returned = records.flatMap((record) => record.returned);
@@ -51,7 +64,7 @@ async function findEarlierPayout(deps: AppDeps, { companyId, reference }: Payout
   );
   return [...unclaimedPayouts, ...unstoredPayouts.map((item) => toRow(deps, item))]
     .filter((item) => isSamePayoutReference(item.reference, reference))
-    .toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1))[0];
+    .toSorted((a, b) => (a.sentAt < b.sentAt ? -1 : 1));
 }
 
 /** The bank may make a payout after it reported it as failed, and the regular reads don't reach back to when it was created. */

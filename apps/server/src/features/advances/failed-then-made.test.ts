@@ -1,4 +1,6 @@
 /** Tests a payout that the bank reports as failed and makes nevertheless: nothing is paid twice, and no payment stays unrecorded. */
+import { payouts } from '@portal/db/schema/schema.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
@@ -14,6 +16,7 @@ import {
   waitForState,
 } from '../../testing/take-advance.ts';
 import type { Trader } from '../../testing/test-trader.ts';
+import { submitPayout } from './submit-payout.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -95,4 +98,36 @@ it('is found by a regular read nine days later', async () => {
   const { trader, net, advanceId } = await createMadePayout('found-late@made.example', 4_706, 9);
   await readBank(portal);
   expect(await listUnrecorded(trader)).toMatchObject([{ amount_pence: net, advance_id: advanceId }]);
+});
+
+it('isn’t paid again if it was made while the new order waited for an answer of the bank', async () => {
+  const trader = await createTraderWithFiledReturn(portal, 'waiting@made.example', 4_707);
+  await acceptAdvance(portal, trader);
+  portal.bank.failNextPayout('scheme_error');
+  await confirmCollection(portal, trader);
+  await waitForState(trader, 'payout_failed');
+  const { net_pence: net, advance_id: advanceId } = await findAdvance(trader);
+  const failed = portal.bank.listPayouts().find(({ amount_pence }) => amount_pence === net);
+  portal.faults.set({ operation: 'truelayer.create_payout', kind: 'cut_before_work', times: 1_000 });
+  expect((await retry(trader, advanceId)).status).toBe(200);
+  await portal.runJobs();
+  portal.faults.clear();
+  const findOrder = async () => {
+    const isSecond = and(eq(payouts.companyId, trader.companyId), eq(payouts.round, 2));
+    return (await portal.deps.database.db.select().from(payouts).where(isSecond))[0];
+  };
+  const order = await findOrder();
+  expect(order).toMatchObject({ status: 'created', unknownAttempts: expect.toSatisfy((count: number) => count > 0) });
+  expect(portal.bank.makeFailedPayout(failed?.id ?? '')).toBe(true);
+  await submitPayout(portal.deps, trader.companyId, order?.id ?? '').catch(() => undefined);
+  expect(portal.bank.listPayouts().filter(({ status, amount_pence }) => status !== 'failed' && amount_pence === net)).toHaveLength(1);
+  // The bank's record has had an hour by then, so the order certainly paid nothing.
+  portal.moveClock(addMilliseconds(portal.deps.clock.now(), 2 * 3_600_000));
+  await submitPayout(portal.deps, trader.companyId, order?.id ?? '');
+  expect(await findOrder()).toMatchObject({ status: 'failed' });
+  expect((await retry(trader, advanceId)).status).toBe(200);
+  await portal.runJobs();
+  await pollPayouts(portal);
+  await waitForState(trader, 'awaiting_hmrc');
+  expect(countPaid(net)).toBe(1);
 });

@@ -12,7 +12,7 @@ import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/cloc
 import { isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
-import { findOpenMoney } from '../reconciliation-exceptions/find-open-money.ts';
+import { findSurplusHold } from '../reconciliation-exceptions/find-surplus-hold.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
 import { findPayoutHold } from './recheck-refund.ts';
@@ -35,10 +35,6 @@ const NO_MANDATE: OrderHold = {
   text: 'The Direct Debit that this payment needs has ended. Set it up again, and we’ll check the payment before we send it.',
   failure: 'the Direct Debit mandate that it needs has ended',
 };
-const NOT_OWED: OrderHold = {
-  text: 'The money is no longer owed.',
-  failure: 'it was no longer owed',
-};
 const OUTDATED: OrderHold = {
   text: 'The payment couldn’t be sent in time, and its checks are out of date. We’re checking it before we send it again.',
   failure: 'it couldn’t be sent before its checks were out of date',
@@ -58,8 +54,10 @@ export async function findOrderHold(deps: AppDeps, tx: Tx, payout: PayoutRow, ad
   const screeningHold = await findScreeningHold(tx, payout.companyId, validUntil);
   // The same words whether a screening is missing or found something.
   if (screeningHold) return { text: screeningHold.text, failure: 'its checks weren’t complete' };
-  // Other payments may have used the money up since. What is left counts this order as paid.
-  if (!advance) return (await findOpenMoney(tx, payout.companyId)).owed < 0 ? NOT_OWED : null;
+  if (!advance) {
+    const failure = await findSurplusHold(tx, payout, deps.clock.now());
+    return failure === null ? null : { text: 'We’re checking this payment before we send it.', failure };
+  }
   const isOutdated = areFactsStale(advance.factsReadAt, getAdvanceTerms(toLondonDate(advance.quotedAt)), validUntil);
   return isOutdated || (await hasChangedRules(deps, tx, advance, payout.createdAt, validUntil)) ? OUTDATED : null;
 }

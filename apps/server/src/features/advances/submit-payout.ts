@@ -13,7 +13,7 @@ import { findOrderHold, type OrderHold } from './find-order-hold.ts';
 import { ensurePayoutOrdered } from './payout-order.ts';
 import { settlePayout } from './settle-payout.ts';
 import { settleSurplusPayout } from './settle-surplus-payout.ts';
-import { claimEarlierPayout } from './claim-earlier-payout.ts';
+import { claimEarlierPayout, hasOtherPayment } from './claim-earlier-payout.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 const HOUR_MS = 3_600_000;
@@ -91,9 +91,12 @@ async function isPaidAlready(deps: AppDeps, companyId: string, payoutId: string)
     .select()
     .from(payouts)
     .where(and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId)));
-  // Once submitted, the payout is protected by its idempotency key.
-  if (payout?.status !== 'created' || payout.unknownAttempts > 0) return false;
-  return claimEarlierPayout(deps, payout);
+  if (payout?.status !== 'created') return false;
+  if (payout.unknownAttempts === 0) return claimEarlierPayout(deps, payout);
+  // Its idempotency key protects it from its own submissions, but not from an earlier order that the bank has made since.
+  if (!(await hasOtherPayment(deps, payout))) return false;
+  await resolveFromBankRecord(deps, payout, new RangeError('The bank has made another payment with this reference.'));
+  return true;
 }
 
 /** Counts the submission before it is sent, so that a crash can't lose the count. Returns the payout as it was before. */

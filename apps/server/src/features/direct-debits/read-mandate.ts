@@ -27,8 +27,11 @@ export function getDirectDebits(deps: AppDeps): DirectDebitProvider {
 type FoundMandate = Pick<MandateRow, 'status'> & Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn'>>;
 
 export async function readMandate(deps: AppDeps, mandate: MandateRow): Promise<void> {
+  const { db } = deps.database;
   const foundMandate = await findAtProvider(getDirectDebits(deps), mandate);
-  if (foundMandate) await deps.database.db.transaction((tx) => storeMandate(deps, tx, mandate, foundMandate));
+  if (!foundMandate || (await db.transaction((tx) => storeMandate(deps, tx, mandate, foundMandate)))) return;
+  const [changedMandate] = await db.select().from(mandates).where(isThisMandate(mandate));
+  if (changedMandate) await readMandate(deps, changedMandate);
 }
 
 async function findAtProvider(directDebits: DirectDebitProvider, mandate: MandateRow): Promise<FoundMandate | undefined> {
@@ -45,23 +48,30 @@ async function findAtProvider(directDebits: DirectDebitProvider, mandate: Mandat
   return { status, providerMandateId, reference: reference ?? null, nextChargeOn: nextChargeOn ?? null };
 }
 
-async function storeMandate(deps: AppDeps, tx: Tx, { companyId, id }: MandateRow, foundMandate: FoundMandate): Promise<void> {
+/**
+ * `knownMandate` is the row as it was before GoCardless was asked. If its status has changed since, this answer may be older than the one
+ * that changed it: returns false and changes nothing.
+ */
+async function storeMandate(deps: AppDeps, tx: Tx, knownMandate: MandateRow, foundMandate: FoundMandate): Promise<boolean> {
+  const { companyId, id } = knownMandate;
   await lockCompany(tx, companyId);
   const [existing] = await tx.select().from(mandates).where(isThisMandate({ companyId, id })).for('update');
-  if (!existing) return;
+  if (!existing) return true;
+  if (existing.status !== knownMandate.status) return false;
   const at = deps.clock.now();
   const activatedAt = existing.activatedAt ?? (foundMandate.status === 'active' ? at : null);
   const hasChanged = existing.status !== foundMandate.status;
-  if (!hasChanged && existing.nextChargeOn === (foundMandate.nextChargeOn ?? null)) return;
+  if (!hasChanged && existing.nextChargeOn === (foundMandate.nextChargeOn ?? null)) return true;
   await tx
     .update(mandates)
     .set({ ...foundMandate, activatedAt, updatedAt: at })
     .where(isThisMandate(existing));
-  if (!hasChanged) return;
+  if (!hasChanged) return true;
   const change = { before: { status: existing.status }, after: { status: foundMandate.status } };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${foundMandate.status}`, subject: id, ...change });
   if (isSubmittedMandate(foundMandate.status)) await resumePayouts(deps, tx, companyId);
   if (!isLiveMandate(foundMandate.status)) await watchSecuredAdvances(deps, tx, existing);
+  return true;
 }
 
 /** A payout may have been waiting for the mandate. */

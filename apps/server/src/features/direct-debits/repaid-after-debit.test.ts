@@ -1,6 +1,8 @@
 /** HMRC's money that arrives after a Direct Debit has paid in its place is our security until the bank stops returning the Direct Debit. */
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { quoteNextRefund } from '../../testing/next-refund.ts';
+import { payouts } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from '@portal/db/sql.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
@@ -15,6 +17,8 @@ import {
 } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
+import { jobHandlers } from '../../job-handlers.ts';
+import { submitPayout } from '../advances/submit-payout.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -25,6 +29,7 @@ beforeAll(async () => {
   otis = await createOperator(portal, 'otis@operators.example');
 });
 beforeEach(() => portal.moveClock('2026-11-10T09:00:00Z'));
+afterEach(() => portal.faults.clear());
 afterAll(() => portal.close());
 
 const moveTo = (at: string): Promise<void> => pollDirectDebitsAt(portal, at);
@@ -117,4 +122,46 @@ it('isn’t paid out either if it had arrived before the Direct Debit was ordere
   await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 100_500 }]));
   expect(await requestPayout(trader, 100_500)).toBe('surplus.reclaimable');
   expect(await requestPayout(trader, 500)).toBeUndefined();
+});
+
+/** HMRC pays the missing £1,000 with £5 of interest, and two operators take it for the trader's. */
+async function giveLateRepayment(trader: Trader): Promise<void> {
+  const { olga, allocate, resolve, sendCredit, waitForException } = operators;
+  await sendCredit(trader, 100_500, { ...HMRC, reference: trader.vrn });
+  const { subject_id } = await waitForException(trader, 'credit', 100_500);
+  await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 100_500 }]));
+}
+
+it('isn’t paid out either if operators had decided about it before the Direct Debit was ordered', async () => {
+  const trader = await createDebitedTrader('decided@debit.example', giveLateRepayment);
+  expect(await requestPayout(trader, 100_500)).toBe('surplus.reclaimable');
+  expect(await requestPayout(trader, 500)).toBeUndefined();
+});
+
+it('isn’t paid out either while the Direct Debit is on its way, which the trader could return once it has paid', async () => {
+  const trader = await createShortRepaidTrader(portal, 'on-its-way@debit.example', 4_351, 3_351);
+  await setUpDirectDebit(portal, trader);
+  await moveTo('2026-11-14T09:00:00Z');
+  await moveTo('2026-11-23T09:00:00Z');
+  await waitForStatus(trader, 'submitted');
+  await giveLateRepayment(trader);
+  expect(await requestPayout(trader, 100_500)).toBe('surplus.reclaimable');
+});
+
+it('isn’t sent either if its order had waited since before the Direct Debit', async () => {
+  const trader = await createDebitedTrader('waited@debit.example', async (short) => {
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1_000 });
+    await giveLateRepayment(short);
+    await requestPayout(short, 100_500);
+    const order = { company_id: short.companyId, amount_pence: 100_500, reason: 'HMRC paid after all' };
+    await operators.resolve(short, otis.post('/operator/matters/pay-surplus', order));
+    await portal.runJobs();
+  });
+  portal.faults.clear();
+  const isSurplus = and(eq(payouts.companyId, trader.companyId), isNull(payouts.advanceId));
+  const findOrder = async () => (await portal.deps.database.db.select().from(payouts).where(isSurplus))[0];
+  expect(await findOrder()).toMatchObject({ status: 'created' });
+  await jobHandlers(portal.deps)['screening.run']({ company_id: trader.companyId }, { id: 'test' } as never);
+  await submitPayout(portal.deps, trader.companyId, (await findOrder())?.id ?? '');
+  expect(await findOrder()).toMatchObject({ status: 'failed', failure: expect.stringContaining('Direct Debit') });
 });

@@ -25,21 +25,23 @@ import { isThisDirectDebit, type DirectDebitRow } from './direct-debit-record.ts
 
 type FoundDebit = { readonly status: DirectDebitStatus; readonly paymentId: string | null; readonly failure?: string };
 
-export async function settleDirectDebit(
-  deps: AppDeps,
-  { companyId, id, shortfallId, providerPaymentId }: DirectDebitRow,
-  foundDebit: FoundDebit,
-): Promise<void> {
+/**
+ * `knownDebit` is the row as it was before GoCardless was asked. If it has changed since, another run has stored an answer that may be
+ * newer than this one: returns false and changes nothing, so that the caller reads the Direct Debit again.
+ */
+export async function settleDirectDebit(deps: AppDeps, knownDebit: DirectDebitRow, foundDebit: FoundDebit): Promise<boolean> {
+  const { companyId, id, shortfallId, providerPaymentId } = knownDebit;
   const failure = isFailedDirectDebit(foundDebit.status)
     ? (foundDebit.failure ?? (await getFailureText(deps, foundDebit.paymentId ?? providerPaymentId)))
     : null;
-  await deps.database.db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
     const { advance, shortfall } = await lockCase(tx, { companyId, shortfallId });
     const [debit] = await tx.select().from(directDebits).where(isThisDirectDebit({ companyId, id })).for('update');
-    if (!debit) return;
+    if (!debit) return true;
+    if (hasChanged(debit, knownDebit)) return false;
     const place = getDirectDebitAccount(foundDebit.status);
     const isKnown = debit.status === foundDebit.status && debit.providerPaymentId === (foundDebit.paymentId ?? debit.providerPaymentId);
-    if (isKnown && debit.place === place) return;
+    if (isKnown && debit.place === place) return true;
     const at = deps.clock.now();
     const context: TransitionContext = { actor: 'bank', at };
     const appliedAmount = await postTransfer(tx, advance, debit, place, context);
@@ -65,7 +67,12 @@ export async function settleDirectDebit(
       status: foundDebit.status,
       failure,
     });
+    return true;
   });
+}
+
+function hasChanged(debit: DirectDebitRow, { status, providerPaymentId, moves }: DirectDebitRow): boolean {
+  return debit.status !== status || debit.providerPaymentId !== providerPaymentId || debit.moves !== moves;
 }
 
 async function getFailureText(deps: AppDeps, paymentId: string | null): Promise<string> {
@@ -151,6 +158,11 @@ async function followPayment(
     await tx.update(shortfalls).set({ remindedAt: context.at }).where(isThisShortfall(shortfall));
     await sendDirectDebitFailed(deps, tx, movedAdvance, row, { amount: debit.amountPence, reason: failure, isChargeBack });
     return;
+  }
+  if (debit.place !== place) {
+    // It failed after it had been confirmed, and someone has already submitted it again at GoCardless.
+    const movedAdvance = await transitionByBalance(tx, advance, context, `Direct Debit of ${amount} is being collected again.`);
+    await syncShortfall(deps, tx, movedAdvance, context);
   }
   if (status === 'cancelled')
     await recordShortfallEvent(tx, shortfall, context, 'direct_debit_cancelled', `Direct Debit of ${amount} cancelled.`);

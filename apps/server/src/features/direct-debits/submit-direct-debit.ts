@@ -42,6 +42,7 @@ export async function submitDirectDebit(deps: AppDeps, companyId: string, id: st
         });
     // The poll will check again. Until then, a new order could be collected in addition to this one.
     if (!directDebit && canStillBeCreated(deps, debit)) return;
+    // If another run has stored GoCardless's answer, the poll continues from there.
     await settleDirectDebit(deps, debit, directDebit ?? { status: 'cancelled', paymentId: null });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
@@ -65,14 +66,21 @@ export async function cancelDirectDebit(deps: AppDeps, companyId: string, id: st
   if (!debit) return;
   // As far as we know it hasn't been sent. Its own job decides based on GoCardless's record.
   if (debit.providerPaymentId === null) return submitDirectDebit(deps, companyId, id);
-  await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
+  const isStored = await settleDirectDebit(deps, debit, await getDirectDebits(deps).cancelDirectDebit(debit.providerPaymentId));
+  if (!isStored) await readAgain(deps, debit);
 }
 
 /** Reads a Direct Debit from GoCardless, after a webhook or by polling. */
 export async function readDirectDebit(deps: AppDeps, debit: DirectDebitRow): Promise<void> {
   if (debit.providerPaymentId === null) return;
   const foundDebit = await getDirectDebits(deps).findDirectDebit(debit.providerPaymentId);
-  if (foundDebit) await settleDirectDebit(deps, debit, foundDebit);
+  if (foundDebit && !(await settleDirectDebit(deps, debit, foundDebit))) return readAgain(deps, debit);
   const isUncancelled = foundDebit?.status === 'pending_submission' && debit.cancelRequestedAt !== null;
   if (isUncancelled) await cancelDirectDebit(deps, debit.companyId, debit.id);
+}
+
+/** Another run stored an answer while this one waited for its own, which may be the older one. */
+async function readAgain(deps: AppDeps, key: DirectDebitRow): Promise<void> {
+  const debit = await findDirectDebit(deps, key);
+  if (debit) await readDirectDebit(deps, debit);
 }

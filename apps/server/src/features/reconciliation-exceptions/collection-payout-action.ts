@@ -17,6 +17,14 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { describeReceiver } from './collection-payout-queries.ts';
 import { recordResolution } from './record-resolution.ts';
+import {
+  assertNotPaidByDecidersAlone,
+  deciderSchema,
+  describeDeciders,
+  isPaidByDecidersAlone,
+  listSurplusDeciders,
+  type Decider,
+} from './surplus-deciders.ts';
 
 const detailsSchema = z.object({
   collection_payout_id: z.string(),
@@ -24,6 +32,8 @@ const detailsSchema = z.object({
   amount_pence: z.int(),
   receiver: z.string(),
   reference: z.string(),
+  /** Who decided that the money is the trader's, if the payment is said to have paid it. */
+  deciders: deciderSchema.array().default([]),
 });
 type Details = z.infer<typeof detailsSchema>;
 
@@ -38,8 +48,9 @@ export const RESOLVE_COLLECTION_PAYOUT: ApprovalAction<Details> = {
   action: 'collection_payout.resolve',
   access: 'operator.finance',
   details: detailsSchema,
-  describe: ({ as, amount_pence, receiver, reference }) =>
-    `Record that the payment of ${formatPounds(pence(amount_pence))} from the collection account to ${receiver} (reference “${reference}”) ${OUTCOMES[as]}. No payment is made.`,
+  describe: ({ as, amount_pence, receiver, reference, deciders }) =>
+    `Record that the payment of ${formatPounds(pence(amount_pence))} from the collection account to ${receiver} (reference “${reference}”) ${OUTCOMES[as]}. No payment is made.${describeDeciders(deciders)}`,
+  canApprove: ({ deciders }, requestedBy, approvedBy) => !isPaidByDecidersAlone(deciders, [requestedBy, approvedBy]),
   apply: applyResolution,
 };
 
@@ -52,10 +63,23 @@ export async function requestCollectionPayoutResolution(
     await lockCompany(tx, companyId);
     const { payout } = await getOpenPayout(tx, { companyId, id: subject }, as);
     const { amountPence, reference } = payout;
-    const details = { collection_payout_id: subject, as, amount_pence: amountPence, receiver: describeReceiver(payout), reference };
+    const receiver = describeReceiver(payout);
+    const details = {
+      collection_payout_id: subject,
+      as,
+      amount_pence: amountPence,
+      receiver,
+      reference,
+      deciders: await listDeciders(tx, companyId, as),
+    };
     const by = { requestedBy: actor.userId, at: deps.clock.now(), ip: caller.ip };
     return requestApproval(deps, tx, RESOLVE_COLLECTION_PAYOUT, { companyId, subject, details, reason, ...by });
   });
+}
+
+/** Otherwise the two who decided could have one of them pay it in the provider's console, which needs no third person. */
+async function listDeciders(tx: Tx, companyId: string, as: CollectionPayoutKind): Promise<Decider[]> {
+  return as === 'to_trader' ? listSurplusDeciders(tx, companyId) : [];
 }
 
 type OpenPayout = { readonly payout: CollectionPayoutRow; readonly creditReturnId: string | null };
@@ -78,6 +102,7 @@ async function applyResolution(tx: Tx, _deps: AppDeps, request: ApprovedRequest<
   const { companyId, at, details } = request;
   const { as, collection_payout_id: id } = details;
   const { payout, creditReturnId } = await getOpenPayout(tx, { companyId, id }, as);
+  assertNotPaidByDecidersAlone(await listDeciders(tx, companyId, as), [request.requestedBy, request.by]);
   const { amountPence, providerPayoutId } = payout;
   const after = { as, amount_pence: amountPence, provider_payout_id: providerPayoutId };
   await recordResolution(tx, request, { action: 'collection_payout.resolved', subject: id, after });

@@ -105,6 +105,21 @@ describe('a payment that no one ordered here', () => {
     },
   );
 
+  it('can’t be recorded as the trader’s money by the two who decided that it is theirs', async () => {
+    const { olga, omar, allocate, approve, resolve } = operators;
+    const otis = await createOperator(portal, 'otis@operators.example');
+    const trader = await createRepaidTrader('decided', 4_226);
+    const { credits } = (await olga.get('/operator/credits', { company_id: trader.companyId })).body as {
+      credits: { credit_id: string }[];
+    };
+    await resolve(trader, allocate(olga, trader, credits[0]?.credit_id ?? '', [{ advance_id: null, amount_pence: 422_600 }]));
+    await payInConsole(trader, 422_600, THIEF);
+    const [payment] = await listPayments(trader);
+    const { body } = await explain(trader, payment?.subject_id, 'to_trader');
+    expect((await approve(omar, trader, body['request_id'])).body['code']).toBe('approval.third_person');
+    expect((await approve(otis, trader, body['request_id'])).status).toBe(200);
+  });
+
   it('keeps the company open until it is explained, because the trader may owe it back', async () => {
     const trader = await createRepaidTrader('closing', 4_225);
     const listBlockers = async () => (await trader.browser.get('/v2/company/closing', { company_id: trader.companyId })).body['blockers'];
@@ -247,7 +262,10 @@ it('pays the trader what we owed, and is owed again after the bank has returned 
   );
   const payoutId = await payInConsole(trader, 5_000, { name: 'Tess Exports Ltd', sortCode: '200000', accountNumber: '55779911' });
   const [payment] = await listPayments(trader);
-  await operators.resolve(trader, explain(trader, payment?.subject_id, 'to_trader'));
+  // Someone who didn't decide that the money is the trader's.
+  const orla = await createOperator(portal, 'orla@operators.example');
+  const { body } = await explain(trader, payment?.subject_id, 'to_trader');
+  expect((await operators.approve(orla, trader, body['request_id'])).status).toBe(200);
   expect(await operators.listExceptions(trader)).toEqual([]);
   portal.bank.returnPayout(payoutId, 'account closed');
   await pollCredits(portal);

@@ -12,13 +12,12 @@ import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts'
 import { getSurplusReference } from '@portal/domain/advances/payout-reference.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import { formatPounds, pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
 import { asc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
-import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { getVatNumber } from '../advances/get-vat-number.ts';
 import { isAccountSealed } from '../advances/payout-facts.ts';
 import { orderPayout } from '../advances/payout-order.ts';
@@ -29,8 +28,14 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { enqueueScreening } from '../screening/screening-jobs.ts';
 import { recordResolution } from './record-resolution.ts';
-import { getSurplus, listSurpluses, sumReclaimableAmounts } from './surplus-queries.ts';
-import { describeDeciders, isPaidByDecidersAlone, listSurplusDeciders } from './surplus-deciders.ts';
+import { getSurplus, listSurpluses, sumDueAmounts, sumReclaimableAmounts } from './surplus-queries.ts';
+import {
+  assertNotPaidByDecidersAlone,
+  deciderSchema,
+  describeDeciders,
+  isPaidByDecidersAlone,
+  listSurplusDeciders,
+} from './surplus-deciders.ts';
 import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
 
 const surplusDetailsSchema = z.object({
@@ -46,7 +51,7 @@ const surplusDetailsSchema = z.object({
   /** Whether the bank confirmed the name on the account. */
   is_name_confirmed: z.boolean().default(true),
   /** Who decided that the money is the trader's. */
-  deciders: z.array(z.object({ user_id: z.string(), name: z.string(), request_id: z.optional(z.string()) })).default([]),
+  deciders: deciderSchema.array().default([]),
 });
 type SurplusDetails = z.infer<typeof surplusDetailsSchema>;
 
@@ -108,7 +113,7 @@ async function assertSurplusPayable(deps: AppDeps, tx: Tx, companyId: string, am
 async function assertNotReclaimable(deps: AppDeps, tx: Tx, companyId: string, amount: number): Promise<void> {
   const reclaimablePence = await sumReclaimableAmounts(tx, companyId, deps.clock.now());
   if (reclaimablePence === 0 || amount <= (await getSurplus(tx, companyId)) - reclaimablePence) return;
-  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days, or paid by HMRC after one had paid it. The trader’s bank would return the Direct Debit on request, so we don’t pay this out until that time has passed.`;
+  const message = `${formatPounds(reclaimablePence)} of it was collected by Direct Debit in the last ${RECLAIM_DAYS} days, or came from HMRC although a Direct Debit has paid the same, or is on its way. The trader’s bank would return the Direct Debit on request, so we don’t pay this out until that time has passed.`;
   throw new AppError('conflict', 'surplus.reclaimable', message);
 }
 
@@ -130,11 +135,6 @@ async function assertSurplusAvailable(tx: Tx, companyId: string, amount: number)
     `We owe the trader ${formatPounds(pence(Math.max(0, surplus?.amount ?? 0)))}, so you can’t pay ${formatPounds(pence(amount))}. Reload the page.`,
     { field: 'amount_pence' },
   );
-}
-
-async function sumDueAmounts(tx: Tx, companyId: string): Promise<Pence> {
-  const candidates = await listMatchCandidates(tx, companyId);
-  return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
 }
 
 /** Returns the newest account, as for every payout, but no earlier than 24 hours after a change. */
@@ -164,11 +164,7 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
 async function applySurplusPayout(tx: Tx, deps: AppDeps, request: ApprovedRequest<SurplusDetails>): Promise<void> {
   const { companyId, at, details } = request;
   await assertSurplusPayable(deps, tx, companyId, details.amount_pence);
-  if (isPaidByDecidersAlone(await listSurplusDeciders(tx, companyId), [request.requestedBy, request.by])) {
-    const message =
-      'You have both decided since that money is the trader’s. Reject the request, so that someone else can make or approve it.';
-    throw new AppError('conflict', 'approval.third_person', message);
-  }
+  assertNotPaidByDecidersAlone(await listSurplusDeciders(tx, companyId), [request.requestedBy, request.by]);
   if ((await sumDueAmounts(tx, companyId)) > details.due_pence) {
     const message = 'The trader now owes us more from a shortfall than when this was requested. Reject the request and make a new one.';
     throw new AppError('conflict', 'surplus.more_due', message);

@@ -13,10 +13,13 @@ import {
   users,
 } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, desc, eq, gt, gte, isNull, or, sql } from '@portal/db/sql.ts';
+import { z } from 'zod';
 
 /** `request_id`: the decision that they took part in. Absent in requests stored by earlier versions. */
-export type Decider = { readonly user_id: string; readonly name: string; readonly request_id?: string | undefined };
+export const deciderSchema = z.object({ user_id: z.string(), name: z.string(), request_id: z.optional(z.string()) });
+export type Decider = Readonly<z.infer<typeof deciderSchema>>;
 
 /**
  * Lists who requested and who approved the decisions that made us owe money: allocations to the trader that still stand, and payments
@@ -82,6 +85,17 @@ async function findFullPayment(tx: Tx, companyId: string): Promise<Instant | und
  */
 export function isPaidByDecidersAlone(deciders: readonly Decider[], payers: readonly [requestedBy: string, approvedBy: string]): boolean {
   return groupByDecision(deciders).some((group) => payers.every((payer) => group.some(({ user_id }) => user_id === payer)));
+}
+
+/** Call this when the request is approved: both may have decided since it was made. */
+export function assertNotPaidByDecidersAlone(
+  deciders: readonly Decider[],
+  payers: readonly [requestedBy: string, approvedBy: string],
+): void {
+  if (!isPaidByDecidersAlone(deciders, payers)) return;
+  const message =
+    'You have both decided since that money is the trader’s. Reject the request, so that someone else can make or approve it.';
+  throw new AppError('conflict', 'approval.third_person', message);
 }
 
 function groupByDecision(deciders: readonly Decider[]): (readonly Decider[])[] {

@@ -3,12 +3,13 @@
  * trader. Derived from the ledger, so every balance can be paid out.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, creditAllocations, directDebits, ledgerLines, payouts } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, creditAllocations, directDebits, ledgerLines, payouts, shortfalls } from '@portal/db/schema/schema.ts';
 import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
-import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
-import { RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
-import { and, asc, eq, gt, inArray, isNull, ne, sql, type SQL } from '@portal/db/sql.ts';
+import { pence, sumPence, ZERO, type Pence } from '@portal/domain/money.ts';
+import { isPendingDirectDebit, RECLAIM_DAYS } from '@portal/domain/shortfalls/direct-debit.ts';
+import { and, eq, gt, inArray, isNull, sql, type SQL } from '@portal/db/sql.ts';
+import { listMatchCandidates } from '../advances/credit-facts.ts';
 import { UNALLOCATED_PENCE } from '../advances/unallocated-sql.ts';
 
 export type Surplus = {
@@ -48,26 +49,29 @@ export async function getSurplus(db: Db | Tx, companyId: string): Promise<Pence>
 
 /**
  * Sums the part of a surplus that is our security while the trader's bank would still return a Direct Debit on request: what it collected in
- * excess, and money of HMRC that became the trader's since it was ordered, at most as much as it paid of a difference.
+ * excess, and money of HMRC that became the trader's since we paid for the refund, at most as much as it paid of a difference, or will pay.
+ * HMRC's money may be what the difference lacked, whether someone decided about it before or after the Direct Debit was ordered.
  */
 export async function sumReclaimableAmounts(db: Db | Tx, companyId: string, now: Instant): Promise<Pence> {
-  const recentDebits = await db
-    .select()
+  const debits = await listReclaimableDebits(db, companyId, now);
+  if (debits.length === 0) return ZERO;
+  const collectedDebits = debits.filter(({ place }) => place !== 'trader');
+  const excess = sumPence(collectedDebits.map(({ amountPence, appliedPence }) => pence(amountPence - appliedPence)));
+  const secured = sumPence(debits.map(({ place, amountPence, appliedPence }) => (place === 'trader' ? amountPence : appliedPence)));
+  const since = debits.map(({ paidAt, createdAt }) => paidAt ?? createdAt).toSorted()[0] ?? now;
+  return pence(excess + Math.min(secured, await sumHmrcMoneyOfTrader(db, companyId, since)));
+}
+
+/** Lists those that have collected money in the last `RECLAIM_DAYS`, or still may. `paidAt`: when we paid for the refund. */
+async function listReclaimableDebits(db: Db | Tx, companyId: string, now: Instant) {
+  const { status, place, amountPence, appliedPence, createdAt, updatedAt } = directDebits;
+  const rows = await db
+    .select({ status, place, amountPence, appliedPence, createdAt, paidAt: advances.paidAt })
     .from(directDebits)
-    .where(
-      and(
-        eq(directDebits.companyId, companyId),
-        ne(directDebits.place, 'trader'),
-        gt(directDebits.updatedAt, addMilliseconds(now, -RECLAIM_DAYS * 86_400_000)),
-      ),
-    )
-    .orderBy(asc(directDebits.createdAt));
-  const [firstDebit] = recentDebits;
-  if (!firstDebit) return pence(0);
-  const excess = sumPence(recentDebits.map(({ amountPence, appliedPence }) => pence(amountPence - appliedPence)));
-  const applied = sumPence(recentDebits.map(({ appliedPence }) => appliedPence));
-  const fromHmrc = await sumHmrcMoneyOfTrader(db, companyId, firstDebit.createdAt);
-  return pence(excess + Math.min(applied, fromHmrc));
+    .innerJoin(shortfalls, and(eq(shortfalls.companyId, directDebits.companyId), eq(shortfalls.id, directDebits.shortfallId)))
+    .innerJoin(advances, and(eq(advances.companyId, shortfalls.companyId), eq(advances.id, shortfalls.advanceId)))
+    .where(and(eq(directDebits.companyId, companyId), gt(updatedAt, addMilliseconds(now, -RECLAIM_DAYS * 86_400_000))));
+  return rows.filter((debit) => debit.place !== 'trader' || isPendingDirectDebit(debit.status));
 }
 
 /**
@@ -88,6 +92,12 @@ async function sumHmrcMoneyOfTrader(db: Db | Tx, companyId: string, since: Insta
       ),
     );
   return sumPence(rows.filter(({ remitter }) => isHmrcRemitter(remitter)).map(({ amount }) => amount));
+}
+
+/** Sums what the trader owes us from shortfalls. */
+export async function sumDueAmounts(db: Db | Tx, companyId: string): Promise<Pence> {
+  const candidates = await listMatchCandidates(db, companyId);
+  return sumPence(candidates.flatMap(({ state, outstanding }) => (state === 'awaiting_hmrc' ? [] : [outstanding])));
 }
 
 type SummedTable = typeof ledgerLines | typeof bankCredits | typeof payouts;

@@ -114,6 +114,33 @@ describe('a third party’s money', () => {
     expect(partResponse.body['code']).toBe('reconciliation.repaid_by_third_party');
   });
 
+  it('in HMRC’s place doesn’t release HMRC’s repayment either if HMRC repays less, because it set a debt off', async () => {
+    const { olga, sendCredit, waitForException, allocate } = operators;
+    const trader = await createPaidTrader(portal, 'less@third.example', 4_307);
+    await sendCredit(trader, 430_700, OTHER_SENDER);
+    await waitForState(trader, 'settled');
+    await sendCredit(trader, 430_600, { ...HMRC, reference: trader.vrn });
+    const { subject_id } = await waitForException(trader, 'credit', 430_600);
+    const refusedResponse = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 430_600 }]);
+    expect(refusedResponse.body['code']).toBe('reconciliation.repaid_by_third_party');
+  });
+
+  it('in HMRC’s place doesn’t release HMRC’s repayment if it was only a part, whose rest then became due', async () => {
+    const { olga, sendCredit, waitForException, allocate, resolve } = operators;
+    const trader = await createPaidTrader(portal, 'part@third.example', 4_308);
+    const { advance_id } = await findAdvance(trader);
+    await sendCredit(trader, 400_000, OTHER_SENDER);
+    const part = await waitForException(trader, 'credit', 400_000);
+    await resolve(trader, allocate(olga, trader, part.subject_id, [{ advance_id, amount_pence: 400_000 }]));
+    await sendCredit(trader, 430_800, { ...HMRC, reference: trader.vrn });
+    const { subject_id } = await waitForException(trader, 'credit', 430_800);
+    const parts = [
+      { advance_id, amount_pence: 30_800 },
+      { advance_id: null, amount_pence: 400_000 },
+    ];
+    expect((await allocate(olga, trader, subject_id, parts)).body['code']).toBe('reconciliation.repaid_by_third_party');
+  });
+
   it('in HMRC’s place doesn’t release HMRC’s repayment by the rules, which match it to the refund that HMRC was expected to repay next', async () => {
     const { olga, omar, sendCredit, waitForException, allocate, listExceptions } = operators;
     const trader = await createPaidTrader(portal, 'next@third.example', 4_306);

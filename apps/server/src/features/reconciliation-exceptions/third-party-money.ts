@@ -3,11 +3,11 @@
  * (Proceeds of Crime Act 2002 s327 to s329).
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { bankCredits, companies, creditAllocations, shortfalls } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, companies, creditAllocations } from '@portal/db/schema/schema.ts';
 import { isThirdParty } from '@portal/domain/advances/third-party.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
-import { and, eq, isNotNull, isNull } from '@portal/db/sql.ts';
+import { and, eq, isNull, sql } from '@portal/db/sql.ts';
 import type { CreditRow } from '../advances/credit-facts.ts';
 
 /** Lists the company's names in public registers. A name that the trader typed could be anyone's. */
@@ -34,9 +34,16 @@ export async function findThirdPartyMoney(db: Db | Tx, companyId: string): Promi
 
 function listAllocatedCredits(db: Db | Tx, companyId: string) {
   return db
-    .select({ advanceId: creditAllocations.advanceId, amount: creditAllocations.amountPence, remitter: bankCredits.remitter })
+    .select({
+      advanceId: creditAllocations.advanceId,
+      amount: creditAllocations.amountPence,
+      remitter: bankCredits.remitter,
+      // It was matched while HMRC was awaited, so it counted as HMRC's repayment. What is due from the trader, anyone may pay.
+      isInHmrcsPlace: sql`coalesce(${advances.repaidAt} = ${bankCredits.receivedAt}, false)`.mapWith(Boolean),
+    })
     .from(creditAllocations)
     .innerJoin(bankCredits, and(eq(bankCredits.companyId, creditAllocations.companyId), eq(bankCredits.id, creditAllocations.creditId)))
+    .leftJoin(advances, and(eq(advances.companyId, creditAllocations.companyId), eq(advances.id, creditAllocations.advanceId)))
     .where(and(eq(creditAllocations.companyId, companyId), isNull(creditAllocations.reversedAt)));
 }
 
@@ -62,21 +69,13 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow): Promise<voi
 }
 
 /**
- * Finds a third party's payment that repaid a refund in HMRC's place, if this credit may be HMRC's repayment of it. Giving any part of the
- * credit to the trader would then give them HMRC's money in exchange for the third party's.
+ * Finds a third party's payment that repaid a refund in HMRC's place. Any credit of HMRC may be its repayment, also a smaller one, because
+ * HMRC can set a debt off. Giving a part of it to the trader would then give them HMRC's money in exchange for the third party's.
  */
 export async function findReplacedRepayment(
   tx: Tx,
-  { companyId, amountPence }: CreditRow,
+  { companyId }: CreditRow,
 ): Promise<{ readonly amount: Pence; readonly remitter: string } | undefined> {
   const names = await listTraderNames(tx, companyId);
-  const replacedAllocations = (await listAllocatedCredits(tx, companyId)).filter(
-    (row) => row.advanceId !== null && isThirdParty(row.remitter, names),
-  );
-  if (replacedAllocations.length === 0) return undefined;
-  const claimedCases = await tx
-    .select({ advanceId: shortfalls.advanceId })
-    .from(shortfalls)
-    .where(and(eq(shortfalls.companyId, companyId), isNotNull(shortfalls.dueOn)));
-  return replacedAllocations.find((row) => row.amount <= amountPence && !claimedCases.some(({ advanceId }) => advanceId === row.advanceId));
+  return (await listAllocatedCredits(tx, companyId)).find((row) => row.isInHmrcsPlace && isThirdParty(row.remitter, names));
 }
