@@ -221,6 +221,7 @@ describe('prices', () => {
       renews_on: '2027-02-28',
       promotion: null,
       change: null,
+      ends_promotion_code: null,
     });
   });
 
