@@ -25,7 +25,7 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
 const REFUND_RULE = 'refund_still_owed';
 
 /**
- * What earlier refunds said for this one. An acceptance has no end, and HMRC may claim one of them back before the trader goes on. Only a
+ * What earlier refunds said for this one. An acceptance has no end, and HMRC may claim one of them back before the trader confirms. Only a
  * rule that passed is reviewed: what an operator has approved, such as a first refund, stays approved.
  */
 const HISTORY_RULES: readonly string[] = ['return_filed', 'refund_within_history'];

@@ -54,7 +54,7 @@ export async function findRefundCharge(
   return (await wasReturnChargeListed(db, companyId, period)) ? NO_CHARGE : undefined;
 }
 
-/** Searches every list. The trader can read HMRC as often as they like, which must not make us forget a charge. */
+/** Searches every list. The trader can read HMRC as often as they like, so no number of lists is enough. */
 async function wasReturnChargeListed(
   db: Db | Tx,
   companyId: string,
