@@ -128,7 +128,7 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
       totalExposure: pence(0),
       figuresAsOf: quotedAt,
       differences: { own: [], ofOwners: 0 },
-      declined: { own: 0, ofOwners: 0, isWithdrawn: false },
+      declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
       register: { status: 'active', type: 'ltd', isInsolvent: false },
       payee: {
         hmrcName: company.name,

@@ -69,7 +69,7 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
     totalExposure: ZERO,
     figuresAsOf: undefined,
     differences: { own: [], ofOwners: 0 },
-    declined: { own: 0, ofOwners: 0, isWithdrawn: false },
+    declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
     payee: {
       hmrcName: undefined,
       registerName: undefined,

@@ -27,7 +27,7 @@ function findRule(rule: string, changed: Partial<EligibilityFacts>) {
     totalExposure: ZERO,
     figuresAsOf: undefined,
     differences: { own: [], ofOwners: 0 },
-    declined: { own: 0, ofOwners: 0, isWithdrawn: false },
+    declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
     payee: {
       hmrcName: undefined,
       registerName: undefined,

@@ -43,9 +43,9 @@ export type EligibilityFacts = {
   /**
    * Refunds that an operator declined, of the company itself and of its owners' other companies; 0 if each has been answered. An operator
    * who knows of a decline answers it by approving a refund of this company; a decline of this refund, only by approving it.
-   * `isWithdrawn`: the trader withdrew this refund while an operator was reviewing it, and none has approved it since.
+   * `hasUnfinishedReview`: an offer for this refund ended while a person had to decide about it, and none has approved it since.
    */
-  readonly declined: { readonly own: number; readonly ofOwners: number; readonly isWithdrawn: boolean };
+  readonly declined: { readonly own: number; readonly ofOwners: number; readonly hasUnfinishedReview: boolean };
   /** Companies House data; omitted if we haven't looked the company up, or not recently. */
   readonly register?: {
     readonly status: string;
@@ -165,10 +165,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     return review(findings.join(' '));
   },
   // Otherwise a refund that an operator declined could be sold again, and paid by the rules once the cause of its review has gone.
-  no_declined_refund: ({ declined: { own, ofOwners, isWithdrawn } }) => {
+  no_declined_refund: ({ declined: { own, ofOwners, hasUnfinishedReview } }) => {
     if (own > 0) return review(`We declined ${own === 1 ? 'an earlier offer' : `${own} earlier offers`}.`);
     // Otherwise a trader who is asked for evidence could withdraw before the decline.
-    if (isWithdrawn) return review('An earlier offer for this refund was withdrawn while we were reviewing it.');
+    if (hasUnfinishedReview) return review('An earlier offer for this refund ended while we were reviewing it.');
     if (ofOwners === 0) return pass('No earlier offer was declined.');
     return review(
       `We declined ${ofOwners === 1 ? 'an offer of another company' : `${ofOwners} offers of other companies`} with the same owner.`,

@@ -1,6 +1,6 @@
 import type { EvaluatedRule } from './evaluate-eligibility.ts';
 
-/** Rules whose facts can change between approval and payout. Size, history and the company's exposure are settled at approval. */
+/** Rules whose facts can change between approval and payout. Size and the company's exposure are settled at approval. */
 const RULES_BEFORE_PAYOUT: readonly string[] = [
   'hmrc_connected',
   'no_overdue_return',
@@ -24,6 +24,12 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
  */
 const REFUND_RULE = 'refund_still_owed';
 
+/**
+ * What earlier refunds said for this one. An acceptance has no end, and HMRC may claim one of them back before the trader confirms. Only a
+ * rule that passed is reviewed: what an operator has approved, such as a first refund, stays approved.
+ */
+const HISTORY_RULES: readonly string[] = ['return_filed', 'refund_within_history'];
+
 export type ChangedRules = {
   /** The first rule that currently fails. */
   readonly failed: EvaluatedRule | undefined;
@@ -39,14 +45,17 @@ export function findChangedRules(approvedRules: readonly EvaluatedRule[], curren
   const findApprovedRule = (rule: string) => approvedRules.find((candidate) => candidate.rule === rule);
   // An unverified identity doesn't need another review, because the payout waits for it anyway.
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
-  const unreviewedRule = [...relevantRules, ...refund].find(({ rule, outcome, finding }) => {
+  const history = current.filter(
+    ({ rule, outcome }) => HISTORY_RULES.includes(rule) && outcome === 'review' && findApprovedRule(rule)?.outcome === 'pass',
+  );
+  const unreviewedRule = [...relevantRules, ...refund, ...history].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;
     const approvedRule = findApprovedRule(rule);
     return approvedRule?.outcome !== outcome || approvedRule.finding !== finding;
   });
   const isReplaced = ({ rule }: EvaluatedRule) =>
     unreviewedRule !== undefined || rule === 'identity_verified' || findApprovedRule(rule) === undefined;
-  const replacedRules = [...relevantRules, ...refund].filter(isReplaced);
+  const replacedRules = [...relevantRules, ...refund, ...history].filter(isReplaced);
   return {
     failed: relevantRules.find(({ outcome }) => outcome === 'fail'),
     unreviewedRule,

@@ -22,6 +22,7 @@ import {
 import {
   addBankAccount,
   authorisePortal,
+  createConnectedTrader,
   createOperator,
   passIdentityCheck,
   type Browser,
@@ -111,12 +112,64 @@ describe('a refund that the trader withdrew while an operator was reviewing it',
     await confirmCollection(portal, trader);
     const again = await findAdvance(trader);
     expect([again.state, await listOrders(trader)]).toEqual(['in_review', []]);
-    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('withdrawn') });
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('ended while') });
     // An operator who finds it right ends the doubt.
     expect((await postApproval(olga, trader, again.advance_id)).status).toBe(200);
     expect((await postRelease(omar, trader, again.advance_id)).status).toBe(200);
     await portal.runJobs();
     await waitForState(trader, 'awaiting_hmrc');
+  });
+});
+
+describe('a refund whose review has no answer yet', () => {
+  it.each([
+    ['taken it', 'taken@declined.example', 4_210],
+    ['written a note about it', 'noted@declined.example', 4_211],
+  ])('isn’t approved by the rules once an operator has %s, although its cause has gone', async (done, email, refundPounds) => {
+    const trader = await createTraderWithFiledReturn(portal, email, refundPounds, { isVerified: false });
+    const { companyId: company_id } = trader;
+    const { advance_id } = await acceptAdvance(portal, trader);
+    const { body } = await olga.get('/v2/check-login');
+    const isTaken = done === 'taken it';
+    const work = isTaken
+      ? { advances: [{ company_id, advance_id }], operator_id: body['user_id'] }
+      : { company_id, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'Asked for the invoices.' };
+    expect((await olga.post(isTaken ? '/operator/desk/assign' : '/operator/desk/notes', work)).status).toBe(200);
+    await passIdentityCheck(portal, trader.browser);
+    await confirmCollection(portal, trader);
+    expect((await findAdvance(trader)).rules.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+    expect([(await findAdvance(trader)).state, await listOrders(trader)]).toEqual(['in_review', []]);
+    expect((await postApproval(olga, trader, advance_id)).status).toBe(200);
+    expect((await postRelease(omar, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+  });
+
+  it('is reviewed again if the trader withdraws it before a second person has released it', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'unreleased@declined.example', 4_212, { isVerified: false });
+    const { advance_id } = await acceptAdvance(portal, trader);
+    expect((await postApproval(olga, trader, advance_id)).status).toBe(200);
+    await trader.browser.post('/instant-vat/advance/withdraw', { company_id: trader.companyId, advance_id });
+    await passIdentityCheck(portal, trader.browser);
+    await requote(trader);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    expect([(await findAdvance(trader)).state, await listOrders(trader)]).toEqual(['in_review', []]);
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('ended while') });
+  });
+
+  it('is reviewed again if the rules decline it because HMRC’s figures have changed', async () => {
+    const trader = await createConnectedTrader(portal, 'amends@declined.example', null);
+    const { companyId: company_id, obligation, vrn, browser } = trader;
+    portal.hmrc.fileElsewhere(vrn, { refundPence: 421_300, daysAgo: 1, periodKey: obligation.periodKey });
+    await browser.post('/instant-vat/hmrc/refresh', { company_id });
+    await requote(trader);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    portal.hmrc.amendReturn(vrn, obligation.periodKey, 421_200);
+    await browser.post('/instant-vat/advance/confirm-collection-account', { company_id, advance_id });
+    expect(await findAdvance(trader)).toMatchObject({ obligation_id: obligation.id, state: 'declined' });
+    await requote(trader);
+    expect(await findRule(trader)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('ended while') });
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * Refunds that we declined. An operator may know more than the rules, which might pay for the same refund minutes later: a person
- * reviews that refund until an operator has approved it, and others until one who knows of the decline has approved any. A refund that the
- * trader withdrew from a review is reviewed again.
+ * reviews that refund until an operator has approved it, and others until one who knows of the decline has approved any. A refund whose
+ * offer ended without an operator's answer is reviewed again.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, advanceTransitions, allTenantsAdvances, allTenantsCompanyPeople, identityChecks } from '@portal/db/schema/schema.ts';
@@ -9,12 +9,22 @@ import { ENDED_UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { and, desc, eq, ne, notInArray, sql, type SQL } from '@portal/db/sql.ts';
+import { and, desc, eq, ne, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
 import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
-/** The trader may have known what the operator was about to find. */
-const IS_WITHDRAWN_IN_REVIEW = and(eq(advanceTransitions.fromState, 'in_review'), eq(advanceTransitions.toState, 'withdrawn'));
+/**
+ * The offer ended while a person still had to approve or release it. The trader may have known what they were about to find, and can have
+ * the rules decline it too: they do if HMRC's figures change.
+ */
+const HAS_ENDED_IN_REVIEW = and(
+  or(eq(advanceTransitions.toState, 'withdrawn'), and(eq(advanceTransitions.toState, 'declined'), eq(advanceTransitions.actor, 'rules'))),
+  or(
+    eq(advanceTransitions.fromState, 'in_review'),
+    sql`jsonb_path_exists(${advances.rules}, '$[*] ? (@.outcome == "review" || @.outcome == "not_judged")')`,
+  ),
+  ne(advanceTransitions.fromState, 'quoted'),
+);
 const IS_APPROVED = and(
   eq(advanceTransitions.fromState, 'in_review'),
   eq(advanceTransitions.toState, 'approved'),
@@ -46,11 +56,11 @@ export async function countDeclinedRefunds(db: Db | Tx, refund: Refund, owners: 
   };
   // With all of them, the finding changes with each decline, so that a refund which has been approved since is reviewed again.
   const count = (declines: readonly Decline[]): number => (declines.some(isUnanswered) ? declines.length : 0);
-  const withdrawals = await list(IS_WITHDRAWN_IN_REVIEW);
+  const unfinishedReviews = await list(HAS_ENDED_IN_REVIEW);
   return {
     own: count(await list(IS_DECLINED)),
     ofOwners: count(await listDeclinesOfOwners(db, refund, owners)),
-    isWithdrawn: withdrawals.some((withdrawal) => withdrawal.isSame && isUnanswered(withdrawal)),
+    hasUnfinishedReview: unfinishedReviews.some((ended) => ended.isSame && isUnanswered(ended)),
   };
 }
 

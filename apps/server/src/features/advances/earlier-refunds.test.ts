@@ -1,4 +1,7 @@
 /** What an earlier refund says about the next one: only a refund that HMRC has paid speaks for it, and one that is late speaks against it. */
+import { hmrcObservations, obligations, payouts } from '@portal/db/schema/schema.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { and, eq, gt, lt } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { quoteNextRefund } from '../../testing/next-refund.ts';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
@@ -6,13 +9,16 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import { findCase, runTick } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
+  confirmCollection,
   createIdempotencyHeaders,
   createPaidTrader,
   createTraderWithFiledReturn,
   findAdvance,
+  postApproval,
   waitForState,
 } from '../../testing/take-advance.ts';
 import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { listPaidRefunds, listStoredCharges } from './hmrc-charges.ts';
 
 let portal: TestPortal;
 let operators: OperatorPair;
@@ -50,6 +56,45 @@ describe('an earlier refund', () => {
     await portal.hmrc.chooseSituation(trader.vrn, 'debt');
     await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id });
     expect(await findRule(trader, 'refund_within_history')).toMatchObject({ finding: expect.stringContaining('£57,253.00') });
+  });
+
+  it('doesn’t either for what an assessment of several periods has claimed back', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'periods@earlier.example', 60_004);
+    const { companyId, obligation } = trader;
+    await pay(trader);
+    await quoteNextRefund(portal, trader, 70_000);
+    const { db } = portal.deps.database;
+    const charges = (await listStoredCharges(db, companyId)) ?? [];
+    const assessment = { type: 'VAT Officer’s Assessment', original: 275_000, outstanding: 0 };
+    const period = { start: addDays(obligation.periodStart, -92), end: obligation.periodEnd };
+    const isNext = and(eq(obligations.companyId, companyId), gt(obligations.periodEnd, obligation.periodEnd));
+    const [next] = await db.select({ id: obligations.id }).from(obligations).where(isNext);
+    const list = async (newest: typeof charges) =>
+      Math.max(...(await listPaidRefunds(db, { companyId, obligationId: next?.id ?? '' }, newest)));
+    expect(await list([...charges, { ...assessment, period }])).toBe(6_000_400 - 275_000);
+    // Nor if HMRC no longer lists either, because both are cleared.
+    const kind = 'liabilities' as const;
+    const body = [{ ...assessment, period }];
+    await db.insert(hmrcObservations).values({ companyId, kind, takenAt: portal.deps.clock.now(), body });
+    expect(await list([])).toBe(6_000_400 - 275_000);
+  });
+
+  it('that HMRC takes back after the next one was accepted sends that one to review before its payout', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'taken-back@earlier.example', 4_309);
+    expect((await acceptAdvance(portal, trader)).state).toBe('approved');
+    const { db } = portal.deps.database;
+    const isEarlier = and(eq(obligations.companyId, trader.companyId), lt(obligations.periodEnd, trader.obligation.periodEnd));
+    for (const { periodKey } of await db.select({ periodKey: obligations.periodKey }).from(obligations).where(isEarlier))
+      portal.hmrc.amendReturn(trader.vrn, periodKey, 1);
+    portal.moveClock('2026-11-11T10:00:00.000Z');
+    await confirmCollection(portal, trader);
+    const orders = await db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
+    expect([(await findAdvance(trader)).state, orders]).toEqual(['in_review', []]);
+    expect(await findRule(trader, 'refund_within_history')).toMatchObject({ outcome: 'review' });
+    const { advance_id } = await findAdvance(trader);
+    expect((await postApproval(operators.olga, trader, advance_id)).status).toBe(200);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('approved');
   });
 
   it('still doesn’t after a year, when HMRC’s list of the last year no longer has it', async () => {

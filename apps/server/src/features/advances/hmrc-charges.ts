@@ -141,16 +141,17 @@ export async function listPaidRefunds(
     const listWithCharge = lists.find((list) => getReturnCharge(list, obligation) !== undefined);
     const charge = listWithCharge === undefined ? undefined : getReturnCharge(listWithCharge, obligation);
     if (charge?.outstanding !== 0 || charge.original >= 0) return [];
-    const claimedBack = Math.max(...[charges, listWithCharge].map((list) => sumClaimedBack(list, obligation)));
+    // Once paid, a claim may no longer be listed either.
+    const claimedBack = Math.max(...lists.map((list) => sumClaimedBack(list, obligation)));
     const paid = Math.min(boxes.box5_pence, -charge.original) - claimedBack;
     return paid > 0 ? [pence(paid)] : [];
   });
 }
 
-/** Sums the other charges for the period, such as an officer's assessment or the correction of an error. */
+/** Sums the other charges for days of the period, such as the correction of an error or an officer's assessment, also of several periods. */
 function sumClaimedBack(list: unknown, { periodStart, periodEnd }: typeof obligations.$inferSelect): Pence {
   const claims = parseCharges(list).filter(({ type, original, period }) => {
-    const isOfPeriod = period?.start === periodStart && period.end === periodEnd;
+    const isOfPeriod = period !== undefined && period.start <= periodEnd && period.end >= periodStart;
     return isOfPeriod && original > 0 && !/^VAT Return\b/i.test(type);
   });
   return sumPence(claims.map(({ original }) => pence(original)));

@@ -1,6 +1,7 @@
 /** HMRC lists a charge only for the year in which its period ended, but sets a refund off against any VAT debt. */
 import { obligations } from '@portal/db/schema/schema.ts';
 import { asc, eq } from '@portal/db/sql.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +67,21 @@ it('a refund for a period that ended more than a year ago isn’t bought if HMRC
   // Into the trader's own account.
   await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
   expect((await postAccept(trader)).body).toMatchObject({ code: 'advance.not_eligible' });
+});
+
+it('a refund that HMRC no longer lists isn’t bought, however often the trader has read HMRC since', async () => {
+  const trader = await createTraderWithFiledReturn(portal, 'forgotten@debts.example', 4_805);
+  const refresh = () => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+  await refresh();
+  // HMRC has paid it, and its list has only what is open.
+  portal.hmrc.setChargeDelay(365);
+  for (let second = 1; second <= 52; second += 1) {
+    portal.moveClock(toInstant(Date.parse('2026-11-11T09:00:00Z') + second * 1_000));
+    await refresh();
+  }
+  await requote(trader);
+  portal.hmrc.setChargeDelay(0);
+  expect(await findRule(trader, 'refund_still_owed')).toMatchObject({ outcome: 'fail' });
 });
 
 it('a refund about which HMRC enquires for more than a year isn’t taken for one that it has paid or cancelled', async () => {

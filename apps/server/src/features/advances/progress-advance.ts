@@ -21,7 +21,7 @@ import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { refreshPayeeFacts } from './refresh-payee-facts.ts';
 import { rejectForgedFacts } from './reject-forged-facts.ts';
 import { requestReconfirmation } from './request-facts.ts';
-import { recheckApproved, updateRules } from './review-rules.ts';
+import { isReviewedByOperator, recheckApproved, updateRules } from './review-rules.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
@@ -61,6 +61,7 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
     // Facts that were missing at acceptance, such as the owner's identity, may have arrived since.
     advance = await updateRules(deps, tx, advance);
     if (needsReview(advance.rules) || !isEligible(advance.rules) || !areTermsSealed(deps.tokenCipher, advance)) return;
+    if (await isReviewedByOperator(tx, advance)) return;
     const reason = 'Every rule passed, so no manual review was needed.';
     await approveAdvance(deps, tx, advance, { ...context, reason, round: await getRound(deps, tx, advance) });
   });

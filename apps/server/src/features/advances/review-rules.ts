@@ -1,6 +1,6 @@
 /** Evaluates the rules again between acceptance and payout, because the facts about the payee and the company's debts can change. */
 import type { Tx } from '@portal/db/database.ts';
-import { advances } from '@portal/db/schema/schema.ts';
+import { advanceAssignments, advances, reconciliationNotes } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
@@ -32,6 +32,24 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
     .set({ rules, updatedAt })
     .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
   return { ...advance, rules, updatedAt };
+}
+
+/**
+ * Returns true if an operator has taken the refund or written a note about it. Their decision must come first: otherwise a trader who is
+ * asked for evidence could put right what sent the refund to review, and the rules would pay.
+ */
+export async function isReviewedByOperator(tx: Tx, { companyId, id }: AdvanceRow): Promise<boolean> {
+  const [assignment] = await tx
+    .select({ operatorId: advanceAssignments.operatorId })
+    .from(advanceAssignments)
+    .where(and(eq(advanceAssignments.companyId, companyId), eq(advanceAssignments.advanceId, id)));
+  if (assignment) return true;
+  const [note] = await tx
+    .select({ id: reconciliationNotes.id })
+    .from(reconciliationNotes)
+    .where(and(eq(reconciliationNotes.companyId, companyId), eq(reconciliationNotes.subjectId, id)))
+    .limit(1);
+  return note !== undefined;
 }
 
 /**

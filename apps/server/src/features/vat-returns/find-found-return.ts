@@ -4,7 +4,7 @@ import { foundReturns, hmrcObservations } from '@portal/db/schema/schema.ts';
 import type { RefundCharge } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;
@@ -31,9 +31,6 @@ const storedChargesSchema = z.array(
 
 /** If a return's charge has disappeared from HMRC's list, we assume that nothing is left to repay. */
 const NO_CHARGE: RefundCharge = { original: pence(0), outstanding: pence(0) };
-/** Enough lists to find one that still shows the charge. */
-const MAX_CHARGE_LISTS = 50;
-
 /**
  * Finds the charge for a return in HMRC's latest lists. If only an earlier list contains it, nothing is left to repay. Undefined if HMRC
  * never listed one. Corrections and assessments for the period are separate debts.
@@ -44,24 +41,38 @@ export async function findRefundCharge(
   period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
 ): Promise<RefundCharge | undefined> {
   // A charge is in the second list once its period ended more than a year ago.
-  const kinds = ['liabilities', 'older_liabilities'] as const;
-  const listFrom = async (offset: number, limit: number) => {
-    const lists = [];
-    for (const kind of kinds) {
-      const rows = await db
-        .select({ body: hmrcObservations.body })
-        .from(hmrcObservations)
-        .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
-        .orderBy(desc(hmrcObservations.takenAt))
-        .offset(offset)
-        .limit(limit);
-      lists.push(...rows);
-    }
-    return lists.map(({ body }) => getReturnCharge(body, period));
-  };
-  const charge = (await listFrom(0, 1)).find((found) => found !== undefined);
-  if (charge) return charge;
-  return (await listFrom(1, MAX_CHARGE_LISTS)).some((found) => found !== undefined) ? NO_CHARGE : undefined;
+  for (const kind of ['liabilities', 'older_liabilities'] as const) {
+    const [newest] = await db
+      .select({ body: hmrcObservations.body })
+      .from(hmrcObservations)
+      .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
+      .orderBy(desc(hmrcObservations.takenAt))
+      .limit(1);
+    const charge = newest && getReturnCharge(newest.body, period);
+    if (charge) return charge;
+  }
+  return (await wasReturnChargeListed(db, companyId, period)) ? NO_CHARGE : undefined;
+}
+
+/** Searches every list. The trader can read HMRC as often as they like, so no number of lists is enough. */
+async function wasReturnChargeListed(
+  db: Db | Tx,
+  companyId: string,
+  { periodStart, periodEnd }: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
+): Promise<boolean> {
+  const charges = JSON.stringify([{ period: { start: periodStart, end: periodEnd } }]);
+  const rows = await db
+    .select({ body: hmrcObservations.body })
+    .from(hmrcObservations)
+    .where(
+      and(
+        eq(hmrcObservations.companyId, companyId),
+        inArray(hmrcObservations.kind, ['liabilities', 'older_liabilities']),
+        sql`${hmrcObservations.body} @> ${charges}::jsonb`,
+        sql`jsonb_path_exists(${hmrcObservations.body}, '$[*] ? (@.type like_regex "^VAT Return" flag "i")')`,
+      ),
+    );
+  return rows.some(({ body }) => getReturnCharge(body, { periodStart, periodEnd }) !== undefined);
 }
 
 /** Returns the charge for a return from a list of charges as sent by HMRC. */

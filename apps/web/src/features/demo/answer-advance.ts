@@ -207,7 +207,7 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
       totalExposure: pence(1_250_000_00),
       figuresAsOf: asOf,
       differences: { own: [], ofOwners: 0 },
-      declined: { own: 0, ofOwners: 0, isWithdrawn: false },
+      declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
       register: { status: 'active', type: 'ltd', isInsolvent: false },
       payee: {
         hmrcName: story.company.name,

@@ -24,7 +24,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
     differences: { own: [{ kind: 'overdue', reference: '' }], ofOwners: 0 },
-    declined: { own: 1, ofOwners: 0, isWithdrawn: false },
+    declined: { own: 1, ofOwners: 0, hasUnfinishedReview: false },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
       hmrcName: 'Another Company Ltd',
