@@ -49,6 +49,12 @@ export function DecideCard({ data }: OperatorPartProps) {
             ? '. What HMRC has already paid stays with us until it’s matched.'
             : ' and HMRC repays the trader as usual.'}
         </Text>
+        {isInReview && (
+          <Text size="small" tone="quiet">
+            Before you ask {company.name} for evidence, assign this refund or write a note. Until then, the rules approve it by themselves
+            as soon as it passes all of them.
+          </Text>
+        )}
         <ReasonField id="decision-reason" value={reason} onChange={setReason} />
         {data.conflict_of_interest !== null && (
           <Notice tone="info" title="Someone else must decide">
