@@ -15,8 +15,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueInvoiceEmail, enqueueRefundReturnedEmail } from './billing-emails.ts';
 import { getBillingProvider, type VatInvoice } from './billing-records.ts';
+import { creditUnpaidInvoice } from './credit-unpaid-invoice.ts';
 import { insertInvoice, updatePayment } from './issue-invoices.ts';
-import { findReductionProblem } from './reduction-problem.ts';
 import { isRefundSealed } from './refund-seal.ts';
 import { findRefundableInvoice, type RefundableInvoice, type RefundRow } from './refund-facts.ts';
 
@@ -200,22 +200,13 @@ export async function setCreditNoteStatus(tx: Tx, { companyId, creditNoteId, sta
 }
 
 /** Reduces an unpaid invoice at Stripe, then issues our credit note. Stripe collects what is left. */
-async function sendReduction(deps: AppDeps, refund: RefundRow, { invoice, amountDuePence }: RefundableInvoice): Promise<void> {
-  const { provider } = getBillingProvider(deps);
-  const order = { idempotencyKey: refund.id, invoiceId: invoice.providerId, amountPence: refund.totalPence, memo: refund.reason };
-  let creditNoteId = await provider.findUnpaidCredit(order.invoiceId, refund.id);
-  if (creditNoteId === undefined) {
-    const problem = findReductionProblem(await provider.getInvoice(order.invoiceId), amountDuePence);
-    if (problem !== undefined) return refuseRefund(deps, refund, problem);
-    try {
-      creditNoteId = await provider.creditUnpaid(order);
-    } catch (error) {
-      if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
-      return refuseRefund(deps, refund, error.facts.detail ?? error.facts.code ?? '');
-    }
-  }
-  await finishReduction(deps, refund, invoice, creditNoteId);
-  await updatePayment(deps, refund.companyId, invoice.id, await provider.getInvoice(order.invoiceId));
+async function sendReduction(deps: AppDeps, refund: RefundRow, refundable: RefundableInvoice): Promise<void> {
+  const { invoice } = refundable;
+  const credit = await creditUnpaidInvoice(deps, refund, refundable);
+  if ('problem' in credit) return refuseRefund(deps, refund, credit.problem);
+  await finishReduction(deps, refund, invoice, credit.creditNoteId);
+  const read = await getBillingProvider(deps).provider.getInvoice(invoice.providerId);
+  await updatePayment(deps, refund.companyId, invoice.id, read);
 }
 
 async function finishReduction(deps: AppDeps, { companyId, id }: RefundRow, invoice: VatInvoice, providerId: string): Promise<void> {

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 import { createOperator, createOperatorAccount, type ApiResponse, type Browser } from '../../testing/test-trader.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { createInvoiceDocument } from '../billing/invoice-document.ts';
 import { getInvoice } from '../billing/invoice-files-routes.ts';
 import { readSubscription } from '../billing/read-subscription.ts';
@@ -163,6 +164,24 @@ describe('an unpaid invoice that is wrong', () => {
     expect(portal.stripe.records.refunds.list().map(({ document }) => document.amount)).toEqual([76_80]);
     const sequences = await getDb().select({ sequence: vatInvoices.sequence }).from(vatInvoices).orderBy(vatInvoices.sequence);
     expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_row, index) => index + 1));
+  });
+
+  it('isn’t refused by a run that reads the invoice after another one has credited it', async () => {
+    const unpaid = await addUnpaidPractice();
+    const { practice } = unpaid;
+    const response = await ask(unpaid, { lines: [{ position: 1, amount_pence: 9_00 }] });
+    expect(await approve(unpaid, response)).toMatchObject({ status: 200 });
+    const id = String(response.body['request_id']);
+    // The first run finds no credit, and its second read takes long.
+    portal.faults.set({ operation: 'stripe.read', kind: 'slow', times: 1, every: 2 });
+    const slowRun = sendRefund(portal.deps, practice.companyId, id);
+    await vi.waitFor(() => expect(portal.faults.list()).toEqual([]), WAIT_OPTIONS);
+    portal.faults.set({ operation: 'stripe.refund', kind: 'timeout_after_work', times: 1 });
+    await Promise.allSettled([sendRefund(portal.deps, practice.companyId, id), slowRun]);
+    await sendRefund(portal.deps, practice.companyId, id);
+    expect(await getStripeInvoice(unpaid)).toMatchObject({ status: 'open', amount_due: 76_80 });
+    expect(await readView(unpaid)).toMatchObject({ left_pence: 76_80, refunds: [{ kind: 'reduction', status: 'succeeded' }] });
+    expect((await listInvoices(practice)).filter(({ kind }) => kind === 'credit_note')).toHaveLength(1);
   });
 
   it('that is paid before the approval, or before the job, isn’t credited', async () => {
