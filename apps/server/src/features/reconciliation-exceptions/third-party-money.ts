@@ -4,6 +4,7 @@
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { advances, bankCredits, companies, creditAllocations } from '@portal/db/schema/schema.ts';
+import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
 import { isThirdParty } from '@portal/domain/advances/third-party.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, sumPence, type Pence } from '@portal/domain/money.ts';
@@ -59,7 +60,8 @@ export async function assertMayBeTraders(tx: Tx, credit: CreditRow): Promise<voi
     const message = `This payment came from ${remitter}, which is neither HMRC nor the trader, so it can’t be the trader’s. Return it to its sender.`;
     throw new AppError('conflict', 'reconciliation.third_party', message);
   }
-  const replacement = await findReplacedRepayment(tx, credit);
+  // The trader's own payment can't be HMRC's.
+  const replacement = isHmrcRemitter(remitter) ? await findReplacedRepayment(tx, credit) : undefined;
   if (!replacement) return;
   throw new AppError(
     'conflict',
