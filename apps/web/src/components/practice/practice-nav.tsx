@@ -1,5 +1,4 @@
 /** OpenTax's navigation on small screens: the same sections on every screen. */
-import { findPage } from '@portal/contract/pages.ts';
 import { useLocation } from 'react-router';
 import { getAriaCurrent } from '../../lib/navigation-link.ts';
 import { Link } from '../../ui/link.tsx';
@@ -11,7 +10,7 @@ export function PracticeNav({ companyId }: { companyId: string }) {
   return (
     <nav aria-label="OpenTax" className={styles.nav}>
       <ul>
-        {PRACTICE_SECTIONS.filter(({ to }) => findPage(to) !== undefined).map((section) => (
+        {PRACTICE_SECTIONS.map((section) => (
           <li key={section.label}>
             <Link
               to={`${section.to}?${new URLSearchParams({ company_id: companyId })}`}

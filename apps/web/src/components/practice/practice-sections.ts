@@ -1,4 +1,4 @@
-/** The sections of OpenTax, each with its pages. Links to pages that don't exist yet are omitted where they are shown. */
+/** The sections of OpenTax, each with its pages. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { NavigationLink } from '../../lib/navigation-link.ts';
 
