@@ -4,13 +4,13 @@
  * offer ended without an operator's answer is reviewed again.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, advanceTransitions, allTenantsAdvances, allTenantsCompanyPeople, identityChecks } from '@portal/db/schema/schema.ts';
+import { advances, advanceTransitions, allTenantsAdvances } from '@portal/db/schema/schema.ts';
 import { ENDED_UNPAID_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { and, desc, eq, ne, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
-import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
+import { and, desc, eq, inArray, ne, notInArray, or, sql, type SQL } from '@portal/db/sql.ts';
+import type { OwnersCompanies } from './owners-companies.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
 /**
@@ -38,7 +38,11 @@ const IS_INFORMED = and(
 
 type Refund = { readonly companyId: string; readonly obligationId: string; readonly refundPence: Pence };
 
-export async function countDeclinedRefunds(db: Db | Tx, refund: Refund, owners: Owners): Promise<EligibilityFacts['declined']> {
+export async function countDeclinedRefunds(
+  db: Db | Tx,
+  refund: Refund,
+  otherCompanies: OwnersCompanies,
+): Promise<EligibilityFacts['declined']> {
   const { companyId, obligationId } = refund;
   const period = sql`(select period_end from obligations where company_id = ${companyId} and id = ${obligationId})`;
   const list = (condition: SQL | undefined) =>
@@ -59,7 +63,7 @@ export async function countDeclinedRefunds(db: Db | Tx, refund: Refund, owners: 
   const unfinishedReviews = await list(HAS_ENDED_IN_REVIEW);
   return {
     own: count(await list(IS_DECLINED)),
-    ofOwners: count(await listDeclinesOfOwners(db, refund, owners)),
+    ofOwners: count(await listDeclinesOfOwners(db, refund, otherCompanies)),
     hasUnfinishedReview: unfinishedReviews.some((ended) => ended.isSame && isUnanswered(ended)),
   };
 }
@@ -71,23 +75,11 @@ type Decline = { readonly at: Instant; readonly isSame: boolean };
  * Someone whose refund was declined may close the company's account and return with a new one. The same amount there is taken for the same
  * refund.
  */
-async function listDeclinesOfOwners(
-  db: Db | Tx,
-  { companyId, refundPence }: Refund,
-  { isCandidate, isOwnPerson }: Owners,
-): Promise<Decline[]> {
-  const people = allTenantsCompanyPeople;
-  const candidates = await db
-    .selectDistinct({
-      ...PERSON_COLUMNS,
-      id: allTenantsAdvances.id,
-      at: allTenantsAdvances.updatedAt,
-      refundPence: allTenantsAdvances.refundPence,
-    })
+async function listDeclinesOfOwners(db: Db | Tx, { refundPence }: Refund, { ofAnyone }: OwnersCompanies): Promise<Decline[]> {
+  const { companyId, state } = allTenantsAdvances;
+  const rows = await db
+    .select({ at: allTenantsAdvances.updatedAt, refundPence: allTenantsAdvances.refundPence })
     .from(allTenantsAdvances)
-    .innerJoin(people, eq(people.companyId, allTenantsAdvances.companyId))
-    .leftJoin(identityChecks, IS_VERIFIED)
-    .where(and(ne(allTenantsAdvances.companyId, companyId), eq(allTenantsAdvances.state, 'declined'), isCandidate));
-  const declines = new Map(candidates.filter(isOwnPerson).map((row) => [row.id, { at: row.at, isSame: row.refundPence === refundPence }]));
-  return [...declines.values()];
+    .where(and(inArray(companyId, [...ofAnyone]), eq(state, 'declined')));
+  return rows.map((row) => ({ at: row.at, isSame: row.refundPence === refundPence }));
 }

@@ -28,9 +28,9 @@ import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-ret
 import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts';
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { countDeclinedRefunds } from './declined-refunds.ts';
-import { sumExposure, sumExposureOfOwners } from './exposure.ts';
-import { findOwners } from './find-owners.ts';
+import { sumExposure, sumExposureOf } from './exposure.ts';
 import { getNewestObservation, listPaidRefunds, listStoredCharges, sumComingVat, sumOverdueVat } from './hmrc-charges.ts';
+import { listOwnersCompanies } from './owners-companies.ts';
 import { loadDifferences } from './unpaid-differences.ts';
 
 export async function loadEligibilityFacts(
@@ -54,7 +54,7 @@ export async function loadEligibilityFacts(
     .orderBy(desc(bankAccounts.createdAt))
     .limit(1);
   const charges = await listStoredCharges(db, companyId);
-  const owners = await findOwners(db, companyId);
+  const otherCompanies = await listOwnersCompanies(db, companyId);
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
@@ -69,11 +69,11 @@ export async function loadEligibilityFacts(
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     isBankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
-    exposureOfOwners: await sumExposureOfOwners(db, companyId, owners),
+    exposureOfOwners: await sumExposureOf(db, otherCompanies.ofVerifiedPeople),
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
-    differences: await loadDifferences(db, companyId, owners, today),
-    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }, owners),
+    differences: await loadDifferences(db, companyId, otherCompanies, today),
+    declined: await countDeclinedRefunds(db, { companyId, obligationId, refundPence: refund }, otherCompanies),
     ...(await loadRegisterAndPayee(db, companyId, bankAccount, today)),
   };
 }

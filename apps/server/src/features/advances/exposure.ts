@@ -1,11 +1,10 @@
 /** Calculates how much HMRC or traders still owe us, and the limits: set by two operators, otherwise from the advance terms. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { allTenantsCompanyPeople, exposureLimits, identityChecks } from '@portal/db/schema/schema.ts';
+import { exposureLimits } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, desc, eq, inArray, isNull, ne, or, sql } from '@portal/db/sql.ts';
-import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
+import { desc, eq, inArray, isNull, or, sql } from '@portal/db/sql.ts';
 
 /** Receipts of all companies (receipts-sql.ts), even within the scope of one company. */
 const RECEIVED_SQL = sql`(select company_id, advance_id, sum(amount_pence) as received from all_tenants_receipts group by 1, 2)`;
@@ -31,21 +30,11 @@ export async function sumExposure(
   return { company: pence(Number(rows[0]?.company ?? 0)), total: pence(Number(rows[0]?.total ?? 0)) };
 }
 
-/**
- * Sums the outstanding refunds of other companies whose people include a verified person of this one. Someone who wasn't verified, such as
- * the bookkeeper of several companies, doesn't connect them.
- */
-export async function sumExposureOfOwners(db: Db | Tx, companyId: string, { isCandidate, isOwnPerson }: Owners): Promise<Pence> {
-  const people = allTenantsCompanyPeople;
-  const candidates = await db
-    .selectDistinct({ ...PERSON_COLUMNS, companyId: people.companyId })
-    .from(people)
-    .innerJoin(identityChecks, IS_VERIFIED)
-    .where(and(ne(people.companyId, companyId), isCandidate));
-  const companyIds = [...new Set(candidates.filter(isOwnPerson).map((candidate) => candidate.companyId))];
+/** Sums the outstanding refunds of several companies. */
+export async function sumExposureOf(db: Db | Tx, companyIds: readonly string[]): Promise<Pence> {
   if (companyIds.length === 0) return pence(0);
   const { rows } = await db.execute<{ total: string }>(
-    sql`select coalesce(sum(outstanding), 0)::text as total from ${EXPOSED_ADVANCES} exposed where ${inArray(sql`company_id`, companyIds)}`,
+    sql`select coalesce(sum(outstanding), 0)::text as total from ${EXPOSED_ADVANCES} exposed where ${inArray(sql`company_id`, [...companyIds])}`,
   );
   return pence(Number(rows[0]?.total ?? 0));
 }

@@ -1,12 +1,12 @@
 /** Differences on earlier refunds that an operator should see before we pay for another refund. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, allTenantsCompanyPeople, allTenantsShortfalls, identityChecks, shortfalls } from '@portal/db/schema/schema.ts';
+import { advances, allTenantsShortfalls, shortfalls } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts, UnpaidDifference } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
-import { and, eq, inArray, lt, ne, or, type SQL } from '@portal/db/sql.ts';
-import { IS_VERIFIED, PERSON_COLUMNS, type Owners } from './find-owners.ts';
+import { and, eq, inArray, lt, or } from '@portal/db/sql.ts';
+import type { OwnersCompanies } from './owners-companies.ts';
 
 /** HMRC takes three working days to pay, so for a while a refund that it has paid looks like one that went elsewhere. */
 const IN_TRANSIT_DAYS = 5;
@@ -18,7 +18,7 @@ const IN_TRANSIT_DAYS = 5;
 export async function loadDifferences(
   db: Db | Tx,
   companyId: string,
-  owners: Owners,
+  otherCompanies: OwnersCompanies,
   today: PlainDate,
 ): Promise<EligibilityFacts['differences']> {
   const isUnpaid = ({ status, dueOn }: typeof shortfalls | typeof allTenantsShortfalls) =>
@@ -39,32 +39,19 @@ export async function loadDifferences(
       ),
     )
     .orderBy(shortfalls.openedAt);
+  const differencesOfOwners = await db
+    .select({ id: allTenantsShortfalls.id })
+    .from(allTenantsShortfalls)
+    .where(and(inArray(allTenantsShortfalls.companyId, [...otherCompanies.ofAnyone]), isUnpaid(allTenantsShortfalls)));
   const isInTransit = ({ status, cause, openedAt }: (typeof ownDifferences)[number]) =>
     status === 'watching' && cause === 'cleared' && addDays(toLondonDate(openedAt), IN_TRANSIT_DAYS) >= today;
   return {
     own: ownDifferences.filter((row) => !isInTransit(row)).map(({ status, reference }) => ({ kind: toKind(status), reference })),
-    ofOwners: await countDifferencesOfOwners(db, companyId, owners, isUnpaid(allTenantsShortfalls)),
+    ofOwners: differencesOfOwners.length,
   };
 }
 
 function toKind(status: ShortfallStatus): UnpaidDifference['kind'] {
   if (status === 'due') return 'overdue';
   return status === 'watching' || status === 'closed' ? 'doubtful' : (status as UnpaidDifference['kind']);
-}
-
-/** Counts the unpaid differences of other companies of the same people. */
-async function countDifferencesOfOwners(
-  db: Db | Tx,
-  companyId: string,
-  { isCandidate, isOwnPerson }: Owners,
-  isUnpaid: SQL | undefined,
-): Promise<number> {
-  const people = allTenantsCompanyPeople;
-  const candidates = await db
-    .selectDistinct({ ...PERSON_COLUMNS, id: allTenantsShortfalls.id })
-    .from(allTenantsShortfalls)
-    .innerJoin(people, eq(people.companyId, allTenantsShortfalls.companyId))
-    .leftJoin(identityChecks, IS_VERIFIED)
-    .where(and(ne(allTenantsShortfalls.companyId, companyId), isUnpaid, isCandidate));
-  return new Set(candidates.filter(isOwnPerson).map(({ id }) => id)).size;
 }
