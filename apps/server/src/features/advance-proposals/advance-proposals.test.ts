@@ -336,8 +336,9 @@ describe('what the practice sees of the client’s advance', () => {
     ];
     return JSON.stringify(responses);
   }
-  const NET_PATTERN = /4,?277\.?79/;
-  const FEE_PATTERN = /(?<!\d)(43\.21|4321)(?!\d)/;
+  // As whole words: the digits also occur inside random identifiers and the audit trail's hashes.
+  const NET_PATTERN = /(?<!\w)(4,?277\.79|427779)(?![\w-])/;
+  const FEE_PATTERN = /(?<!\w)(43\.21|4321)(?![\w-])/;
   const listNotified = async () =>
     (await getDb().select().from(staffNotifications).where(eq(staffNotifications.clientId, clientId))).map(({ key }) => key.split(' ')[1]);
 
