@@ -10,7 +10,7 @@ export async function runOnPostgres(part: string, mustRun: boolean, fileFilters:
     return createSkippedPart(part, 'no PostgreSQL found; install its server programs (initdb, postgres) to run it', mustRun);
   const server = await startPostgres(postgresBinaries);
   try {
-    return await runVitest(part, 'db', fileFilters, { TEST_DATABASE_URL: server.url });
+    return await runVitest(part, 'db', fileFilters, { TEST_DATABASE_URL: server.socketUrl });
   } finally {
     server.stop();
   }

@@ -3,6 +3,7 @@ import { pick, type RandomSource } from '../random.ts';
 import { pickOperator, pickSession, type Action } from './action.ts';
 import { drainQueues, followNextAction } from './expected-steps.ts';
 import { poll, POLLS } from './polls.ts';
+import { OVERLAP_ACTIONS } from './overlap-actions.ts';
 import { SHORTFALL_ACTIONS } from './shortfall-actions.ts';
 import { deliver, type HeldWebhook } from './webhook-relay.ts';
 import type { ModelInstance, ModelTestBed } from './model-test-bed.ts';
@@ -228,6 +229,7 @@ export const ACTIONS: readonly Action[] = [
       return `${waitMs / HOUR_MS} h`;
     },
   },
+  ...OVERLAP_ACTIONS,
   ...SHORTFALL_ACTIONS,
 ];
 

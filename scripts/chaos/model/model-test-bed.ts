@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
+import type { PausableWork } from '../../../apps/server/src/paused-work.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
 import {
   createBrowser,
@@ -27,6 +28,8 @@ export type ModelTestBed = {
   readonly portal: TestPortal;
   readonly instances: readonly [ModelInstance, ModelInstance];
   readonly relay: WebhookRelay;
+  /** What the engineer on call has stopped, on every instance. */
+  readonly paused: Set<PausableWork>;
   /** The operators' sessions on each instance. */
   readonly operators: readonly Browser[];
   /** A trader that is fully set up, except for books. */
@@ -53,10 +56,11 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
     preparesStatements: true,
     survivesLostConnections: connections !== undefined,
   });
+  const paused = new Set<PausableWork>();
   const openInstance = async (): Promise<ModelInstance> => {
-    if (connections) return { ...(await portal.openInstance()), connections };
+    if (connections) return { ...(await portal.openInstance({ paused })), connections };
     const droppableDatabase = makeDroppable(portal.deps.database);
-    return { ...(await portal.openInstance({ database: droppableDatabase.database })), connections: droppableDatabase };
+    return { ...(await portal.openInstance({ paused, database: droppableDatabase.database })), connections: droppableDatabase };
   };
   const instances = [await openInstance(), await openInstance()] as const;
   const cookies = [];
@@ -82,6 +86,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
     portal,
     instances,
     relay,
+    paused,
     operators: cookies.map((cookie, index) => createBrowser(instances[index % 2 === 0 ? 0 : 1], cookie)),
     trader,
     save: async (name) => {
@@ -96,6 +101,7 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
         await restoreDatabase();
         restoreSimulators();
         relay.held.length = 0;
+        paused.clear();
         portal.sentEmails.length = 0;
       };
     },

@@ -3,11 +3,12 @@ import { createRandom, pickWeighted } from '../random.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connections } from './dropped-connections.ts';
 import { drainQueues, followNextAction } from './expected-steps.ts';
+import { verifyNewDebits } from './verify-debits.ts';
 import { verifyOwners } from './verify-owners.ts';
 import { verifySequence } from './verify-sequence.ts';
 import { openModelTestBed } from './model-test-bed.ts';
 import { readBalances } from './read-balances.ts';
-import { readSequence, type Sequence } from './sequence.ts';
+import { readSequence, type Sequence, type SequenceView } from './sequence.ts';
 import { endFailures, settleSequence } from './settle-sequence.ts';
 import { prepareStartStates } from './starts.ts';
 
@@ -64,9 +65,14 @@ type SequenceOptions = Pick<ModelOptions, 'beforeStep' | 'insistentRounds'>;
 async function runSequence(sequence: Sequence, number: number, options: SequenceOptions): Promise<SequenceResult> {
   const { random, steps } = sequence;
   const length = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS));
+  const stepProblems: string[] = [];
+  let view = await readSequence(sequence);
   for (let step = 0; step < length; step += 1) {
     options.beforeStep?.(sequence);
-    await takeStep(sequence);
+    await takeStep(sequence, view);
+    const nextView = await readSequence(sequence);
+    stepProblems.push(...verifyNewDebits(view, nextView));
+    view = nextView;
   }
   for (let round = 0; round < (options.insistentRounds ?? 0); round += 1) {
     await drainQueues(sequence, { shouldPoll: true });
@@ -77,7 +83,7 @@ async function runSequence(sequence: Sequence, number: number, options: Sequence
   const lastState = await settleSequence(sequence);
   steps.push(`ended ${lastState ?? 'nowhere'}`);
   await countOutcomes(sequence, lastState);
-  const violations = [...ownerProblems, ...(await verifySequence(sequence, lastState))];
+  const violations = [...stepProblems, ...ownerProblems, ...(await verifySequence(sequence, lastState))];
   return { number, ended: lastState, violations, steps, balances: await readBalances(sequence), counts: sequence.coverage.counts };
 }
 
@@ -91,8 +97,7 @@ async function countOutcomes(sequence: Sequence, lastState: string | undefined):
   if (advances.length > 1) count('refunds: two or more quotes');
 }
 
-async function takeStep(sequence: Sequence): Promise<void> {
-  const view = await readSequence(sequence);
+async function takeStep(sequence: Sequence, view: SequenceView): Promise<void> {
   const possibleActions = ACTIONS.filter((action) => action.isPossible?.(view) ?? true);
   const action = pickWeighted(sequence.random, possibleActions);
   sequence.coverage.count(`action: ${action.name}`);

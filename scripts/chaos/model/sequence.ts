@@ -69,6 +69,8 @@ export type ViewedCase = {
   readonly has_plan: boolean;
 };
 export type ViewedDebit = {
+  readonly id: string;
+  readonly shortfall_id: string;
   readonly status: DirectDebitStatus;
   readonly amount_pence: number;
   readonly provider_payment_id: string | null;

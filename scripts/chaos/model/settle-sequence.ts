@@ -10,9 +10,10 @@ const ENDED = ['settled', 'written_off', 'declined', 'withdrawn'];
 /** Each round does everything that is currently required; a whole advance takes about eight. */
 const MAX_ROUNDS = 60;
 
-/** Restores the providers and reads everything from them. The trader and operators don't act yet. */
+/** Restores the providers, continues what was paused and reads everything. The trader and operators don't act yet. */
 export async function endFailures(sequence: Sequence): Promise<void> {
   sequence.coverage.clearFaults();
+  sequence.testBed.paused.clear();
   for (const { connections } of sequence.testBed.instances) connections.heal();
   // The first read can queue jobs and move payouts.
   for (let round = 0; round < 2; round += 1) await drainQueues(sequence, { shouldPoll: true });

@@ -2,7 +2,7 @@
 import { isLiveMandate, isPendingDirectDebit } from '@portal/domain/shortfalls/direct-debit.ts';
 import { pick } from '../random.ts';
 import { pickOperator, pickSession, type Action } from './action.ts';
-import { payIn, type SequenceView, type ViewedCase } from './sequence.ts';
+import { payIn, type Sequence, type SequenceView, type ViewedCase } from './sequence.ts';
 import {
   agreeOnPlan,
   answerDispute,
@@ -39,6 +39,15 @@ function createCaseAction(
       return foundCase && run(foundCase, sequence, view);
     },
   };
+}
+
+/** The bank decides on a Direct Debit, if there is one that it can still change. */
+export function decideOnDebit({ testBed, random }: Sequence, { debits }: SequenceView): string | undefined {
+  const debit = debits.find(({ status }) => status in NEXT_STATES);
+  if (!debit) return undefined;
+  const to = pick(random, NEXT_STATES[debit.status as keyof typeof NEXT_STATES]);
+  testBed.portal.directDebits.movePayment(debit.provider_payment_id ?? '', to, 'refer to payer');
+  return to;
 }
 
 export const SHORTFALL_ACTIONS: readonly Action[] = [
@@ -94,12 +103,7 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
     name: 'the bank decides on a Direct Debit',
     weight: 3,
     isPossible: ({ debits }) => debits.some(({ status }) => status in NEXT_STATES),
-    run: async ({ testBed, random }, { debits }) => {
-      const debit = debits.find(({ status }) => status in NEXT_STATES);
-      const to = pick(random, NEXT_STATES[debit?.status as keyof typeof NEXT_STATES]);
-      testBed.portal.directDebits.movePayment(debit?.provider_payment_id ?? '', to, 'refer to payer');
-      return to;
-    },
+    run: async (sequence, view) => decideOnDebit(sequence, view),
   },
   {
     name: 'the bank ends the mandate',
