@@ -15,9 +15,10 @@ import {
   createTraderWithFiledReturn,
   findAdvance,
   postApproval,
+  postRelease,
   waitForState,
 } from '../../testing/take-advance.ts';
-import { createOperator, type Trader } from '../../testing/test-trader.ts';
+import { createBridgingTrader, createOperator, type Trader } from '../../testing/test-trader.ts';
 import { listPaidRefunds, listStoredCharges } from './hmrc-charges.ts';
 
 let portal: TestPortal;
@@ -95,6 +96,30 @@ describe('an earlier refund', () => {
     expect((await postApproval(operators.olga, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
+  });
+
+  it('that vouches for a return filed elsewhere is looked at again before the payout, once its repayment wasn’t HMRC’s', async () => {
+    const { olga, omar, allocate, resolve, sendCredit } = operators;
+    const trader = await createBridgingTrader(portal, 'vouched@earlier.example', { refundPounds: 4_310 });
+    const { advance_id: first } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    await postApproval(olga, trader, first);
+    await postRelease(omar, trader, first);
+    await portal.runJobs();
+    await waitForState(trader, 'awaiting_hmrc');
+    await sendCredit(trader, 431_000, { remitterName: 'HMRC VAT' });
+    await waitForState(trader, 'settled');
+    await quoteNextRefund(portal, trader, 4_311);
+    expect((await acceptAdvance(portal, trader)).state).toBe('approved');
+    expect(await findRule(trader, 'return_filed')).toMatchObject({ outcome: 'pass' });
+    // The sender only used HMRC's name.
+    const { body } = await olga.get('/operator/credits', { company_id: trader.companyId });
+    const [credit] = body['credits'] as { credit_id: string }[];
+    await resolve(trader, allocate(olga, trader, credit?.credit_id ?? '', []));
+    await confirmCollection(portal, trader);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect(await findRule(trader, 'return_filed')).toMatchObject({ outcome: 'review' });
   });
 
   it('still doesn’t after a year, when HMRC’s list of the last year no longer has it', async () => {
