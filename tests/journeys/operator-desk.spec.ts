@@ -66,7 +66,7 @@ test('the desk is filtered, saved as a view and worked by keyboard', async ({ pa
   await test.step('a note is written for the others, and the company’s page shows everything about it', async () => {
     await row.focus();
     await desk.keyboard.press('n');
-    await expect(details.getByLabel('Notes')).toBeFocused();
+    await expect(details.getByLabel('New note for other operators')).toBeFocused();
     await desk.keyboard.type('Called them, invoice follows');
     await desk.keyboard.press('Control+Enter');
     await expect(details).toContainText('Called them, invoice follows');

@@ -37,9 +37,6 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
   };
   return (
     <Stack gap={8}>
-      <label htmlFor={`note-${subjectId}`} className={styles.label}>
-        Notes
-      </label>
       {(data?.notes ?? []).map((note) => (
         <div key={note.note_id} className={styles.note}>
           <Text size="small">{note.text}</Text>
@@ -48,13 +45,15 @@ export function NotesList({ companyId, subjectId, field }: NotesListProps) {
           </Text>
         </div>
       ))}
+      <label htmlFor={`note-${subjectId}`} className={styles.label}>
+        New note for other operators
+      </label>
       <TextArea
         id={`note-${subjectId}`}
         ref={field}
         rows={2}
         value={noteText}
         maxLength={1000}
-        placeholder="Write a note for other operators"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();

@@ -50,13 +50,18 @@ export function OwnersCard({ companyId }: { companyId: string }) {
                 ? 'We couldn’t read the company’s officers and owners from Companies House.'
                 : people.length === 0
                   ? 'Companies House lists no officers or persons with significant control.'
-                  : `Companies House lists ${people.map(toPersonName).join('; ')}.`}
+                  : `Companies House lists ${listNames(people)}.`}
             </Text>
           </Stack>
         )}
       </LoadState>
     </SectionCard>
   );
+}
+
+/** Many people are both an officer and a person with significant control. */
+function listNames(people: readonly string[]): string {
+  return [...new Set(people.map(toPersonName))].join('; ');
 }
 
 function OwnerPart({ owner, companyId }: { owner: Owner; companyId: string }) {
