@@ -8,6 +8,8 @@ import { poll, pollAll, POLLS } from './polls.ts';
 import { payIn, type Sequence, type SequenceView } from './sequence.ts';
 import { decideOnDebit } from './shortfall-actions.ts';
 
+/** The reads that call the banks. */
+const BANK_READS = POLLS.filter((kind) => !kind.endsWith('.sweep'));
 const DAY_MS = 24 * 3_600_000;
 
 /** What can happen at the banks and on the other instance before a late answer arrives. */
@@ -28,7 +30,7 @@ export const OVERLAP_ACTIONS: readonly Action[] = [
     weight: 6,
     isPossible: ({ account }) => account !== undefined,
     run: async (sequence, view) => {
-      const kind = pick(sequence.random, view.debits.length > 0 && sequence.random() < 0.5 ? (['direct-debits.poll'] as const) : POLLS);
+      const kind = view.debits.length > 0 && sequence.random() < 0.5 ? 'direct-debits.poll' : pick(sequence.random, BANK_READS);
       const [first, second] = sequence.testBed.instances;
       const lateRead = await startLateRead(sequence.testBed, first, kind);
       if (lateRead.isWaiting) {

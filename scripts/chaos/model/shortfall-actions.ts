@@ -101,7 +101,7 @@ export const SHORTFALL_ACTIONS: readonly Action[] = [
   },
   {
     name: 'the bank decides on a Direct Debit',
-    weight: 3,
+    weight: 6,
     isPossible: ({ debits }) => debits.some(({ status }) => status in NEXT_STATES),
     run: async (sequence, view) => decideOnDebit(sequence, view),
   },
