@@ -38,6 +38,8 @@ it.each([
   await portal.runJobs();
   for (const day of ['2026-11-18', '2026-11-23', '2026-11-27']) await pollDirectDebitsAt(portal, `${day}T09:00:00Z`);
   expect(await listDebits(trader)).toEqual([[100_000, 'cancelled']]);
+  const { next_action } = await findCase(trader);
+  expect(next_action).toMatchObject({ by: 'us', text: 'Check whether a payment that we received is for this difference' });
   const { advance_id } = await findAdvance(trader);
   const parts = [
     { advance_id, amount_pence: 100_000 },

@@ -32,6 +32,7 @@ import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallByAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
+import { sumUndecidedPayments } from './undecided-payments.ts';
 
 export async function findTraderShortfall(deps: AppDeps, companyId: string, advanceId: string): Promise<ShortfallOutput | null> {
   const row = await findShortfallByAdvance(deps.database.db, companyId, advanceId);
@@ -137,6 +138,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           next,
           directDebit: pendingDebit ? { amount: pendingDebit.amountPence, chargeOn: pendingDebit.chargeOn } : undefined,
           isWriteOffRequested: reader === 'operator' && (await isWriteOffRequested(db, row)),
+          undecided: await sumUndecidedPayments(db, companyId),
         },
         deps.clock.today(),
       ),

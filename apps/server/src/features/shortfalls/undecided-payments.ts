@@ -20,3 +20,14 @@ export async function sumUndecidedPayments(db: Db | Tx, companyId: string): Prom
   const names = await listTraderNames(db, companyId);
   return sumPence(rows.filter(({ remitter }) => !isThirdParty(remitter, names)).map(({ unallocated }) => pence(unallocated)));
 }
+
+/** Returns the same for each company that has any. */
+export async function listUndecidedPayments(db: Db): Promise<ReadonlyMap<string, Pence>> {
+  const rows = await db
+    .selectDistinct({ companyId: bankCredits.companyId })
+    .from(bankCredits)
+    .where(sql`${UNALLOCATED_PENCE} > 0`);
+  const sums = new Map<string, Pence>();
+  for (const { companyId } of rows) sums.set(companyId, await sumUndecidedPayments(db, companyId));
+  return sums;
+}
