@@ -1,8 +1,8 @@
 /** A returned payout that the provider identifies long after the money arrived, although none of its webhooks reaches the portal. */
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pollPayouts, readBank } from '../../testing/bank-polls.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createPaidTrader, waitForState } from '../../testing/take-advance.ts';
+import { createPaidTrader, findAdvance } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -26,5 +26,5 @@ it('is found, because unidentified money of its amount is on the account', async
   }
   portal.bank.returnPayout(payout?.id ?? '', 'account closed', credit.transaction_id);
   await readBank(portal);
-  await waitForState(trader, 'payout_failed');
+  expect((await findAdvance(trader)).state).toBe('payout_failed');
 });

@@ -145,17 +145,19 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
     ),
     mandate: mandate ? { status: mandate.status, reference: mandate.reference } : null,
     offers_direct_debit: deps.directDebits !== undefined,
-    direct_debits: debits.map((debit) => ({
-      direct_debit_id: debit.id,
-      amount_pence: debit.amountPence,
-      charge_on: debit.chargeOn,
-      status: debit.status,
-      failure: debit.failure,
-    })),
+    direct_debits: debits.map(toDirectDebit),
     letters: await listLetters(db, row),
     events: await listEvents(db, row, reader),
   };
 }
+
+const toDirectDebit = (debit: typeof directDebits.$inferSelect): ShortfallOutput['direct_debits'][number] => ({
+  direct_debit_id: debit.id,
+  amount_pence: debit.amountPence,
+  charge_on: debit.chargeOn,
+  status: debit.status,
+  failure: debit.failure,
+});
 
 export const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
   action && { by: action.by, text: action.text, due_on: action.dueOn };
