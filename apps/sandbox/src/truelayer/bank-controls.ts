@@ -52,10 +52,10 @@ export function createBankControls(bank: Bank, webhookSender: WebhookSender): Tr
 }
 
 /** Pays at once. Money for another of the simulator's accounts arrives there. */
-function payFromConsole(bank: Bank, { fromAccountId, amountPence, to, reference }: ConsolePayment): string | undefined {
+function payFromConsole(bank: Bank, { fromAccountId, amountPence, to, reference, beneficiaryType }: ConsolePayment): string | undefined {
   const account = bank.accounts.get(fromAccountId);
   if (!account || account.available_pence < amountPence) return undefined;
-  const { id } = bank.createPayout(randomUUID(), {
+  const payout = bank.createPayout(randomUUID(), {
     merchant_account_id: fromAccountId,
     amount_in_minor: amountPence,
     currency: 'GBP',
@@ -66,6 +66,8 @@ function payFromConsole(bank: Bank, { fromAccountId, amountPence, to, reference 
       reference,
     },
   });
+  const { id } = payout;
+  if (beneficiaryType) bank.payouts.put(id, { ...payout, beneficiary_type: beneficiaryType });
   while (bank.advancePayout(id));
   const isOwnAccount = bank.accounts.list().some(({ document }) => isAccount(document, to));
   if (isOwnAccount) {

@@ -11,6 +11,8 @@ export type PayoutRecord = SandboxPayout & {
   readonly metadata?: Record<string, string>;
   /** The credit that returned the payout. */
   readonly returned_by?: string;
+  /** Only if it was made in the console. */
+  readonly beneficiary_type?: 'business_account' | 'payment_source';
 };
 
 /** `available_pence` decreases when a payout is authorised, `balance_pence` when it is executed. */

@@ -141,7 +141,7 @@ function toPayoutTransactions(payout: PayoutRecord): TransactionWire[] {
 
 function toBeneficiary(payout: PayoutRecord) {
   return {
-    type: 'external_account' as const,
+    type: payout.beneficiary_type ?? ('external_account' as const),
     reference: payout.reference,
     account_holder_name: payout.beneficiary_name,
     account_identifiers: [toIdentifier(payout)],

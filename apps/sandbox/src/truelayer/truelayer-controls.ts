@@ -75,6 +75,8 @@ export type ConsolePayment = {
   readonly amountPence: number;
   readonly to: { readonly name: string; readonly sortCode: string; readonly accountNumber: string };
   readonly reference: string;
+  /** Another kind of payment than one to details that the person entered, such as TrueLayer's transfer to the firm's own bank account. */
+  readonly beneficiaryType?: 'business_account' | 'payment_source';
 };
 
 export type TrueLayerControls = {

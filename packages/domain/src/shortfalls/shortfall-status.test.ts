@@ -14,6 +14,7 @@ const FACTS: NextActionFacts = {
   next: undefined,
   directDebit: undefined,
   isWriteOffRequested: false,
+  undecided: pence(0),
 };
 const DUE = { amount: pence(100_000), dueOn: plainDate('2026-12-15') };
 const getAction = (changes: Partial<NextActionFacts>, today = '2026-12-02') => getNextAction({ ...FACTS, ...changes }, plainDate(today));
@@ -29,6 +30,13 @@ describe('the next action on a shortfall', () => {
     ['the trader renews a mandate', { cause: 'mandate_failed' }, undefined, 'trader', 'Direct Debit again'],
     ['the trader pays', { status: 'due', next: DUE }, undefined, 'trader', 'Pay £1,000.00'],
     ['we call once it is overdue', { status: 'due', next: DUE }, '2026-12-16', 'us', 'was due on 15 December 2026'],
+    [
+      'we check a payment that may be for it',
+      { status: 'due', next: DUE, undecided: DUE.amount },
+      '2026-12-16',
+      'us',
+      'payment that we received',
+    ],
     [
       'the bank collects',
       { status: 'due', next: DUE, directDebit: { amount: DUE.amount, chargeOn: DUE.dueOn } },

@@ -36,6 +36,8 @@ export type NextActionFacts = {
   /** A Direct Debit that is on its way. */
   readonly directDebit: { readonly amount: Pence; readonly chargeOn: PlainDate } | undefined;
   readonly isWriteOffRequested: boolean;
+  /** What HMRC or the trader has paid and operators haven't decided about. */
+  readonly undecided: Pence;
 };
 
 /** How many days the trader has to investigate before an operator does. */
@@ -79,11 +81,12 @@ function getWatchingAction({ cause, openedOn, refreshedOn, suspected, refund }: 
   return createOwnAction(text, addDays(openedOn, CHECK_FIGURES_WITHIN_DAYS));
 }
 
-function getDueAction({ next, directDebit }: NextActionFacts, today: PlainDate): NextAction {
+function getDueAction({ next, directDebit, undecided }: NextActionFacts, today: PlainDate): NextAction {
   if (directDebit) {
     return { by: 'bank', text: `Collect ${formatPounds(directDebit.amount)} by Direct Debit`, dueOn: directDebit.chargeOn };
   }
   if (!next) return createOwnAction('Check the amounts: nothing is owed, but the case is open', today);
+  if (undecided >= next.amount) return createOwnAction('Check whether a payment that we received is for this difference', today);
   const amount = formatPounds(next.amount);
   if (next.dueOn < today) return createOwnAction(`Call the trader: ${amount} was due on ${formatDate(next.dueOn)}`, today);
   return { by: 'trader', text: `Pay ${amount}`, dueOn: next.dueOn };

@@ -16,6 +16,7 @@ import {
   payoutTransactionWire,
   payoutWire,
   transactionsWire,
+  ukAccountIdentifierWire,
   type AccountIdentifierWire,
   type CreatePayoutWire,
   type MerchantAccountWire,
@@ -169,7 +170,7 @@ function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
 }
 
 function findUkAccount(identifiers: readonly AccountIdentifierWire[]): UkAccount | undefined {
-  const ukAccount = identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
+  const ukAccount = identifiers.map((identifier) => ukAccountIdentifierWire.safeParse(identifier).data).find(Boolean);
   return ukAccount && { sortCode: ukAccount.sort_code, accountNumber: ukAccount.account_number };
 }
 
@@ -193,7 +194,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
   const payout = payoutTransactionWire.safeParse(item);
   if (payout.success) {
     const { id, payout_id, amount_in_minor, status, created_at, executed_at, returned_by, beneficiary } = payout.data;
-    const ukAccount = findUkAccount(beneficiary.account_identifiers);
+    const ukAccount = findUkAccount(beneficiary.account_identifiers ?? []);
     return [
       {
         kind: 'payout',
@@ -203,7 +204,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         status,
         createdAt: parseResponseInstant(created_at, 'transactions'),
         reference: beneficiary.reference ?? '',
-        beneficiaryName: beneficiary.account_holder_name,
+        beneficiaryName: beneficiary.account_holder_name ?? describeBeneficiary(beneficiary.type),
         ...(ukAccount ? { beneficiary: ukAccount } : {}),
         ...(executed_at ? { executedAt: parseResponseInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
@@ -219,6 +220,11 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
     );
   }
   return [];
+}
+
+/** TrueLayer doesn't promise a name for its transfers to the firm's own bank account. */
+function describeBeneficiary(type: string): string {
+  return type === 'business_account' ? 'Our business account at TrueLayer' : 'An account without a name';
 }
 
 function parseResponseInstant(text: string, operation: string): Instant {

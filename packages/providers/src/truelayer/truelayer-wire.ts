@@ -21,10 +21,13 @@ export type ProblemWire = z.infer<typeof problemWire>;
 /** The auth server uses OAuth's error shape instead: {"error":"invalid_client"}. */
 export const authErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
-const accountIdentifierWire = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('sort_code_account_number'), sort_code: z.string(), account_number: z.string() }),
-  z.object({ type: z.literal('iban'), iban: z.string() }),
-]);
+export const ukAccountIdentifierWire = z.object({
+  type: z.literal('sort_code_account_number'),
+  sort_code: z.string(),
+  account_number: z.string(),
+});
+/** Accounts abroad have others, such as "iban" or "nrb". A payment from or to one must not make the record unreadable. */
+const accountIdentifierWire = z.union([ukAccountIdentifierWire, z.object({ type: z.string() })]);
 export type AccountIdentifierWire = z.infer<typeof accountIdentifierWire>;
 
 /**
@@ -52,12 +55,15 @@ export type CreatePayoutWire = z.infer<typeof createPayoutWire>;
 
 export const createdPayoutWire = z.object({ id: z.string().min(1) });
 
-/** `account_identifiers` is plural in responses and singular in requests. */
+/**
+ * `account_identifiers` is plural in responses and singular in requests. We only pay to "external_account". In TrueLayer's console, people can
+ * also pay to "business_account" (the firm's own bank account, once or regularly) and "payment_source" (who has paid in before).
+ */
 const payoutBeneficiaryWire = z.object({
-  type: z.literal('external_account'),
-  reference: z.string().optional(),
-  account_holder_name: z.string(),
-  account_identifiers: z.array(accountIdentifierWire),
+  type: z.string(),
+  reference: z.string().nullish(),
+  account_holder_name: z.string().nullish(),
+  account_identifiers: z.array(accountIdentifierWire).nullish(),
 });
 
 export const payoutWire = z.object({

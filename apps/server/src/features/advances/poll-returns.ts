@@ -2,9 +2,9 @@
  * Reads the payments provider's record for payouts that a bank returned after execution, in case the webhook was lost, and for payouts that
  * don't match any of our orders. Also stores money that reached the account and returns no payout.
  */
-import { payouts } from '@portal/db/schema/schema.ts';
+import { accountCredits, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, gt, inArray, lt, sql } from '@portal/db/sql.ts';
+import { and, eq, gt, inArray, isNull, lt, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { readBankRecord, readRecordOfOrder, recordCompleteRead } from './bank-record.ts';
@@ -19,6 +19,7 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 const FAILED_ORDER_DAYS = 90;
 /** A few in turn: with hundreds of failed orders, each is read several times a day. */
 const FAILED_ORDERS_PER_RUN = 5;
+const PAYOUTS_PER_RUN = 5;
 
 /** Reads from the last complete read onwards, so that nothing is missed after an outage of any length. */
 export async function pollReturns(deps: AppDeps): Promise<void> {
@@ -41,8 +42,28 @@ export async function pollReturns(deps: AppDeps): Promise<void> {
   await storeAccountCredits(deps, otherCredits);
   await recordCompleteRead(deps, readAt);
   await readFailedOrders(deps);
+  await readPayoutsOfOpenCredits(deps);
   // Last, because it makes a call of its own, whose failure must not stop the rest.
   await explainTransfers(deps);
+}
+
+/**
+ * Finds out whether money that operators haven't identified returns a payout. The provider may say so more than a week after the money
+ * arrived, which the regular reads don't see.
+ */
+async function readPayoutsOfOpenCredits(deps: AppDeps): Promise<void> {
+  const isOpenCredit = and(isNull(accountCredits.resolution), eq(accountCredits.currency, 'GBP'));
+  const possiblePayouts = await deps.database.db
+    .select({ providerPayoutId: payouts.providerPayoutId })
+    .from(payouts)
+    .innerJoin(accountCredits, eq(accountCredits.amountPence, payouts.amountPence))
+    .where(and(eq(payouts.status, 'executed'), isOpenCredit, lt(payouts.createdAt, accountCredits.receivedAt)))
+    .orderBy(sql`random()`)
+    .limit(PAYOUTS_PER_RUN);
+  await tryEach(possiblePayouts, async ({ providerPayoutId }) => {
+    const record = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
+    if (record) await settleFromBankRecord(deps, record);
+  });
 }
 
 /** Finds payouts that the bank reported as failed and made later, after the regular reads had passed the day of their creation. */

@@ -14,6 +14,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { findReplacedRepayment } from '../reconciliation-exceptions/third-party-money.ts';
+import { cancelCoveredDirectDebits } from '../shortfalls/cancel-direct-debit.ts';
 import { syncShortfall } from '../shortfalls/sync-shortfall.ts';
 import { enqueueRepaidEmail } from './advance-emails.ts';
 import { allocateToAdvance, allocateToTrader } from './allocate-credit.ts';
@@ -66,7 +67,8 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     // HMRC may pay a refund before we do. Its payment must not be taken for that of another refund, with the rest as the trader's.
     const unpaidCandidates = isHmrcRemitter(row.remitter) ? await listUnpaidCandidates(tx, row.companyId) : [];
     const match = matchCredit({ ...row, amount: row.amountPence }, [...candidates, ...unpaidCandidates], heldAmounts, writtenOff);
-    if (!('advanceId' in match) || unpaidCandidates.some(({ id }) => id === match.advanceId)) return;
+    if (!('advanceId' in match) || unpaidCandidates.some(({ id }) => id === match.advanceId))
+      return cancelCoveredDirectDebits(deps, tx, row.companyId);
     await settleMatchedCredit(deps, tx, row, match.advanceId);
   });
 }

@@ -16,6 +16,7 @@ import { loadNextPayment } from '../shortfalls/next-payment.ts';
 import { sendDirectDebitNotice } from '../shortfalls/shortfall-letters.ts';
 import { recordShortfallEvent, type ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { transitionByBalance } from '../shortfalls/sync-shortfall.ts';
+import { sumUndecidedPayments } from '../shortfalls/undecided-payments.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 
 /** Orders are placed this many days before the amount is due. The payer must be notified first, and GoCardless needs three working days. */
@@ -56,6 +57,8 @@ async function orderDirectDebit(deps: AppDeps, tx: Tx, key: { companyId: string;
   const mandate = await findUsableMandate(tx, key.companyId);
   const next = await loadNextPayment(tx, advance, shortfall);
   if (!mandate || !next || next.dueOn > addDays(deps.clock.today(), ORDER_AHEAD_DAYS)) return;
+  // A payment that waits for a decision may be for this difference.
+  if (next.amount <= (await sumUndecidedPayments(tx, key.companyId))) return;
   await placeOrder(deps, tx, { advance, shortfall, mandate, next, context: { actor: 'rules', at: deps.clock.now() } });
 }
 

@@ -14,6 +14,7 @@ import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts
 import type { ShortfallRow } from '../shortfalls/shortfall-record.ts';
 import { lockCase } from '../shortfalls/trader-actions.ts';
 import { loadNextPayment } from '../shortfalls/next-payment.ts';
+import { sumUndecidedPayments } from '../shortfalls/undecided-payments.ts';
 import { findUsableMandate, getChargeDay, placeOrder } from './order-direct-debit.ts';
 
 /** Returns the amount and date of a retry. Null if no Direct Debit failed, one is pending, nothing is due, or the mandate has ended. */
@@ -65,6 +66,11 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
         'shortfall.amount_changed',
         `${next ? formatPounds(next.amount) : 'Nothing'} is due now. Reload the page before you retry.`,
       );
+    }
+    if (next.amount <= (await sumUndecidedPayments(tx, companyId))) {
+      const message =
+        'A payment that may be for this difference waits for a decision. Decide what it’s for in reconciliation before you retry.';
+      throw new AppError('conflict', 'shortfall.undecided_payment', message);
     }
     await placeOrder(deps, tx, {
       advance,

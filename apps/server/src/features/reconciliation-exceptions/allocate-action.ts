@@ -149,6 +149,7 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
     subject: credit.id,
     after: { kept: details.kept, reversed: details.reversed, added: details.added },
   });
+  const surplusBefore = await getSurplus(tx, companyId);
   for (const row of plan.reversed) {
     const advance = row.advanceId === null ? undefined : await lockAdvance(tx, companyId, row.advanceId);
     const recoveredAmount = await sumRecoveredAmounts(tx, row);
@@ -159,7 +160,7 @@ async function applyAllocation(tx: Tx, deps: AppDeps, request: ApprovedRequest<A
   }
   for (const allocationPart of plan.added) await applyPart(deps, tx, credit, allocationPart, context, plan.reversed);
   await enqueueReopenedEmails(deps, tx, plan, companyId, context);
-  await assertSurplusCovered(tx, companyId);
+  await assertSurplusCovered(tx, companyId, surplusBefore);
 }
 
 async function applyPart(
@@ -206,8 +207,8 @@ async function enqueueReopenedEmails(
   }
 }
 
-/** Money allocated to the trader may have been paid out since. */
-async function assertSurplusCovered(tx: Tx, companyId: string): Promise<void> {
-  if ((await getSurplus(tx, companyId)) >= 0) return;
+/** Money allocated to the trader may have been paid out since. What they owe us for another reason doesn't keep a payment from being matched. */
+async function assertSurplusCovered(tx: Tx, companyId: string, surplusBefore: Pence): Promise<void> {
+  if ((await getSurplus(tx, companyId)) >= Math.min(0, surplusBefore)) return;
   throw new AppError('conflict', 'reconciliation.surplus_paid', 'That part of the payment has already been paid out to the trader.');
 }

@@ -47,6 +47,6 @@ function listCollectionPayoutKinds(isReturnKnown: boolean): CollectionPayoutKind
 }
 
 export function describeReceiver({ accountHolder, sortCode, accountNumber }: CollectionPayoutRow): string {
-  if (accountNumber === '') return `${accountHolder} (an account outside the UK)`;
+  if (accountNumber === '') return `${accountHolder} (without a UK account number)`;
   return `${accountHolder} (${formatSortCode(sortCode)}, account ending ${accountNumber.slice(-4)})`;
 }

@@ -28,10 +28,16 @@ async function createRepaidTrader(name: string, refundPounds: number): Promise<T
 }
 
 /** Someone pays in the provider's console. Returns the provider's ID of the payment. */
-async function payInConsole(trader: Trader, amountPence: number, to: typeof THIEF, reference = 'TRANSFER'): Promise<string> {
+async function payInConsole(
+  trader: Trader,
+  amountPence: number,
+  to: typeof THIEF,
+  reference = 'TRANSFER',
+  beneficiaryType?: 'business_account' | 'payment_source',
+): Promise<string> {
   const { collection_account } = await findAdvance(trader);
   const account = portal.bank.listCollectionAccounts().find(({ account_number }) => account_number === collection_account?.account_number);
-  const payment = { fromAccountId: account?.id ?? '', amountPence, to, reference };
+  const payment = { fromAccountId: account?.id ?? '', amountPence, to, reference, ...(beneficiaryType ? { beneficiaryType } : {}) };
   const payoutId = portal.bank.payFromConsole(payment);
   if (payoutId === undefined) throw new Error('the account doesn’t hold this much');
   await pollCredits(portal);
@@ -157,6 +163,19 @@ describe('a payment that no one ordered here', () => {
     await pollCredits(portal);
     expect(await listPayments(trader)).toHaveLength(1);
   });
+
+  it.each(['business_account', 'payment_source'] as const)(
+    'of the provider’s type “%s” is listed, and hides no other payment or credit of its account',
+    async (beneficiaryType) => {
+      const trader = await createRepaidTrader(`type-${beneficiaryType}`, beneficiaryType === 'payment_source' ? 4_236 : 4_237);
+      await payInConsole(trader, 20_000, { ...THIEF, name: 'Our Bank Ltd' }, 'WITHDRAWAL', beneficiaryType);
+      await payInConsole(trader, 30_000, THIEF, 'AFTERWARDS');
+      await operators.sendCredit(trader, 7_700, { remitterName: 'HMRC VAT' });
+      await pollCredits(portal);
+      await operators.waitForException(trader, 'credit', 7_700);
+      expect(await listPayments(trader)).toMatchObject([{ reference: 'WITHDRAWAL' }, { reference: 'AFTERWARDS' }]);
+    },
+  );
 
   it('has its webhook acknowledged once it is stored', async () => {
     const trader = await createRepaidTrader('webhook', 4_240);

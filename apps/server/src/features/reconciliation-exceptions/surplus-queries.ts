@@ -29,7 +29,7 @@ export async function listSurpluses(db: Db | Tx, companyId?: string): Promise<Su
     eq(ledgerLines.account, 'owed_to_trader'),
     companyId,
   );
-  // If we owe a company nothing, it doesn't have undecided credits either: `assertSurplusCovered` ensures this.
+  // Without a balance, nothing can be paid out: a payment that waits for a decision is at most what the trader owes us, and is listed itself.
   const ids = companyId === undefined ? [...owedByCompany].flatMap(([id, amount]) => (amount === 0 ? [] : [id])) : [companyId];
   if (ids.length === 0) return [];
   const undecidedByCompany = await sumByCompany(db, bankCredits, UNALLOCATED_PENCE, inArray(bankCredits.companyId, ids), companyId);

@@ -7,6 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { AdvanceRow } from '../advances/transition-advance.ts';
 import { loadNextPayment } from './next-payment.ts';
 import type { ShortfallKey, ShortfallRow } from './shortfall-record.ts';
+import { sumUndecidedPayments } from './undecided-payments.ts';
 
 /**
  * Asks GoCardless to cancel the case's pending Direct Debit if it would collect more than is owed (always, if `owedAmount` is 0). A Direct Debit
@@ -25,6 +26,17 @@ export async function cancelDirectDebitAfterPayment(deps: AppDeps, tx: Tx, advan
   await cancelAbove(deps, tx, shortfall, ({ chargeOn }) => (next && next.dueOn <= chargeOn ? next.amount : 0));
 }
 
+/** Call this after a payment that waits for a decision: it may be what the Direct Debit would collect. The sweep orders what is still due. */
+export async function cancelCoveredDirectDebits(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
+  const undecided = await sumUndecidedPayments(tx, companyId);
+  const rows = await tx
+    .select()
+    .from(directDebits)
+    .where(and(eq(directDebits.companyId, companyId), isNull(directDebits.cancelRequestedAt)));
+  for (const debit of rows)
+    if (isPendingDirectDebit(debit.status) && debit.amountPence <= undecided) await requestCancellation(deps, tx, debit);
+}
+
 type DirectDebitRow = typeof directDebits.$inferSelect;
 
 async function cancelAbove(
@@ -38,16 +50,16 @@ async function cancelAbove(
     .from(directDebits)
     .where(and(eq(directDebits.companyId, companyId), eq(directDebits.shortfallId, id), isNull(directDebits.cancelRequestedAt)));
   for (const debit of rows) {
-    if (!isPendingDirectDebit(debit.status) || debit.amountPence <= getLimit(debit)) continue;
-    await tx
-      .update(directDebits)
-      .set({ cancelRequestedAt: deps.clock.now(), updatedAt: deps.clock.now() })
-      .where(and(eq(directDebits.companyId, companyId), eq(directDebits.id, debit.id)));
-    await deps.enqueue(
-      tx,
-      'direct-debit.cancel',
-      { company_id: companyId, direct_debit_id: debit.id },
-      { singletonKey: `direct-debit.cancel:${debit.id}` },
-    );
+    if (isPendingDirectDebit(debit.status) && debit.amountPence > getLimit(debit)) await requestCancellation(deps, tx, debit);
   }
+}
+
+async function requestCancellation(deps: AppDeps, tx: Tx, { companyId, id }: DirectDebitRow): Promise<void> {
+  const at = deps.clock.now();
+  await tx
+    .update(directDebits)
+    .set({ cancelRequestedAt: at, updatedAt: at })
+    .where(and(eq(directDebits.companyId, companyId), eq(directDebits.id, id)));
+  const job = { company_id: companyId, direct_debit_id: id };
+  await deps.enqueue(tx, 'direct-debit.cancel', job, { singletonKey: `direct-debit.cancel:${id}` });
 }

@@ -17,6 +17,7 @@ import { selectReceivedPence } from '../advances/receipts-sql.ts';
 import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { toNextAction } from './shortfalls-queries.ts';
+import { listUndecidedPayments } from './undecided-payments.ts';
 
 type ListOutput = EndpointOutput<typeof shortfallsApi.operatorList>;
 type ListInput = ParsedEndpointInput<typeof shortfallsApi.operatorList>;
@@ -106,6 +107,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
       .orderBy(asc(shortfallInstalments.number)),
     ({ shortfallId }) => shortfallId,
   );
+  const undecided = await listUndecidedPayments(db);
   const today = deps.clock.today();
   return rows
     .map((row) => {
@@ -134,6 +136,7 @@ async function loadOpenCases(deps: AppDeps, db: Db, matchesInput: SQL | undefine
           next: shortfall.dueOn === null ? undefined : getNextPayment(owedAmount, shortfall.dueOn, plan),
           directDebit: pendingDebits.get(shortfall.id),
           isWriteOffRequested: requestedCases.has(shortfall.id),
+          undecided: undecided.get(shortfall.companyId) ?? ZERO,
         },
         today,
       );

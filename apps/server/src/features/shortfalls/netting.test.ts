@@ -240,6 +240,18 @@ describe('an overpayment', () => {
     expect(await getBalance(trader)).toBe(30_000);
   });
 
+  it('doesn’t keep operators from matching a payment to a refund', async () => {
+    const { olga, sendCredit, resolve, allocate, waitForException } = operators;
+    const trader = await createPaidTrader(portal, 'matching@netting.example', 4_615);
+    const { advance_id } = await findAdvance(trader);
+    await overpay(trader, 50_000);
+    await sendCredit(trader, 100_000);
+    const { subject_id } = await waitForException(trader, 'credit', 100_000);
+    await resolve(trader, allocate(olga, trader, subject_id, [{ advance_id, amount_pence: 100_000 }]));
+    expect(await findAdvance(trader)).toMatchObject({ state: 'shortfall', received_pence: 100_000 });
+    expect(await getBalance(trader)).toBe(50_000);
+  });
+
   it('isn’t deducted under an earlier agreement that doesn’t allow it', async () => {
     const { olga } = operators;
     const trader = await createSettledTrader('agreed@netting.example', 4_612);

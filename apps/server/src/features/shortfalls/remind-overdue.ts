@@ -8,6 +8,7 @@ import { loadNextPayment } from './next-payment.ts';
 import { sendReminder } from './shortfall-letters.ts';
 import { changeShortfall } from './shortfall-record.ts';
 import { lockCase } from './trader-actions.ts';
+import { sumUndecidedPayments } from './undecided-payments.ts';
 
 /** A weekly reminder is enough. */
 const REMINDER_INTERVAL_MS = 7 * 86_400_000;
@@ -36,6 +37,8 @@ export async function remindOverdue(deps: AppDeps): Promise<void> {
       const next = await loadNextPayment(tx, advance, shortfall);
       const isRecent = shortfall.remindedAt !== null && shortfall.remindedAt >= notBefore;
       if (shortfall.status !== 'due' || isRecent || !next || next.dueOn >= deps.clock.today()) return;
+      // They may have paid it already.
+      if (next.amount <= (await sumUndecidedPayments(tx, key.companyId))) return;
       const context = { actor: 'clock', at: deps.clock.now() };
       const row = await changeShortfall(
         tx,

@@ -32,6 +32,7 @@ import { getRefreshDay, selectChargesReadAt } from './infer-shortfall-cause.ts';
 import { WRITE_OFF_ACTION } from './operator-actions.ts';
 import { findShortfallByAdvance, isThisShortfall, type ShortfallRow } from './shortfall-record.ts';
 import { mayPayInInstalments } from './trader-actions.ts';
+import { sumUndecidedPayments } from './undecided-payments.ts';
 
 export async function findTraderShortfall(deps: AppDeps, companyId: string, advanceId: string): Promise<ShortfallOutput | null> {
   const row = await findShortfallByAdvance(deps.database.db, companyId, advanceId);
@@ -137,23 +138,26 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
           next,
           directDebit: pendingDebit ? { amount: pendingDebit.amountPence, chargeOn: pendingDebit.chargeOn } : undefined,
           isWriteOffRequested: reader === 'operator' && (await isWriteOffRequested(db, row)),
+          undecided: await sumUndecidedPayments(db, companyId),
         },
         deps.clock.today(),
       ),
     ),
     mandate: mandate ? { status: mandate.status, reference: mandate.reference } : null,
     offers_direct_debit: deps.directDebits !== undefined,
-    direct_debits: debits.map((debit) => ({
-      direct_debit_id: debit.id,
-      amount_pence: debit.amountPence,
-      charge_on: debit.chargeOn,
-      status: debit.status,
-      failure: debit.failure,
-    })),
+    direct_debits: debits.map(toDirectDebit),
     letters: await listLetters(db, row),
     events: await listEvents(db, row, reader),
   };
 }
+
+const toDirectDebit = (debit: typeof directDebits.$inferSelect): ShortfallOutput['direct_debits'][number] => ({
+  direct_debit_id: debit.id,
+  amount_pence: debit.amountPence,
+  charge_on: debit.chargeOn,
+  status: debit.status,
+  failure: debit.failure,
+});
 
 export const toNextAction = (action: NextAction | null): ShortfallOutput['next_action'] =>
   action && { by: action.by, text: action.text, due_on: action.dueOn };
