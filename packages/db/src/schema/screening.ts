@@ -3,7 +3,7 @@
  * tables (Proceeds of Crime Act 2002 s333A). They are kept for five years after the business relationship ends (Money Laundering
  * Regulations 2017, regulation 40).
  */
-import { index, jsonb, pgTable, primaryKey, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
 /** The subject of a screening: the company, or one of its people by name. */
@@ -23,7 +23,10 @@ export const screenings = pgTable(
 
 export type SuspicionDecision = 'cleared' | 'confirmed';
 
-/** A possible match with a list, stored once for each subject and listed person. Only the decision is added later. */
+/**
+ * A possible match with a list, stored once for each subject and listed person, and again when the list says more about that person. Only the
+ * decision is added later.
+ */
 export const suspicions = pgTable(
   'suspicions',
   {
@@ -33,6 +36,8 @@ export const suspicions = pgTable(
     subjectKind: text('subject_kind').$type<ScreenedSubject['kind']>().notNull(),
     subjectName: text('subject_name').notNull(),
     listedId: text('listed_id').notNull(),
+    /** Counts, from 1, what the list has said about this person since. */
+    entryVersion: integer('entry_version').notNull().default(1),
     caption: text('caption').notNull(),
     topics: jsonb('topics').$type<string[]>().notNull(),
     datasets: jsonb('datasets').$type<string[]>().notNull(),
@@ -45,6 +50,6 @@ export const suspicions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    uniqueIndex('suspicions_once').on(table.companyId, table.subjectKind, table.subjectName, table.listedId),
+    uniqueIndex('suspicions_entry_once').on(table.companyId, table.subjectKind, table.subjectName, table.listedId, table.entryVersion),
   ],
 );

@@ -25,8 +25,13 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
     const screeningId = randomUUID();
     const screenedSubjects = subjects.map(({ kind, name }, index): ScreenedSubject => ({ kind, name, hits: hits[index]?.length ?? 0 }));
     await tx.insert(screenings).values({ companyId, id: screeningId, screenedAt, subjects: screenedSubjects });
+    const storedSuspicions = await tx.select().from(suspicions).where(eq(suspicions.companyId, companyId));
     for (const [index, { kind, name }] of subjects.entries()) {
       for (const hit of hits[index] ?? []) {
+        const sameEntry = storedSuspicions.filter(
+          (row) => row.subjectKind === kind && row.subjectName === name && row.listedId === hit.listedId,
+        );
+        if (sameEntry.some((row) => isKnown(hit, row))) continue;
         await tx
           .insert(suspicions)
           .values({
@@ -35,6 +40,7 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
             screeningId,
             subjectKind: kind,
             subjectName: name,
+            entryVersion: sameEntry.length + 1,
             foundAt: screenedAt,
             ...toColumns(hit),
           })
@@ -49,6 +55,16 @@ export async function screenCompany(deps: AppDeps, companyId: string): Promise<v
       .where(and(eq(advances.companyId, companyId), eq(advances.state, 'approved')));
     for (const { id } of approvedAdvances) await enqueueProgress(deps, tx, companyId, id);
   });
+}
+
+/**
+ * A decision answers what the list said then. A politically exposed person who is sanctioned later, or someone sanctioned by one more
+ * authority, is a new question. Lists often name further sources of an entry without sanctions, which isn't.
+ */
+function isKnown({ topics, datasets }: ScreeningHit, stored: Pick<ScreeningHit, 'topics' | 'datasets'>): boolean {
+  const isSanctioned = topics.some((topic) => topic === 'sanction' || topic.startsWith('sanction.'));
+  const areSourcesKnown = !isSanctioned || datasets.every((dataset) => stored.datasets.includes(dataset));
+  return areSourcesKnown && topics.every((topic) => stored.topics.includes(topic));
 }
 
 const toColumns = ({ listedId, caption, topics, datasets, score }: ScreeningHit) => ({

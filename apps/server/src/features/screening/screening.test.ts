@@ -91,6 +91,29 @@ describe('screening before the first payout', () => {
     await waitForState(trader, 'awaiting_hmrc');
   });
 
+  it('asks again when the list says more about a person whose match was cleared', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'later-sanctioned@trader.example', 4_208);
+    const { fullName, companyId } = trader;
+    const screenAs = async (topic: 'role.pep' | 'sanction') => {
+      portal.identity.screening.addEntity({ schema: 'Person', name: fullName, topic });
+      await jobHandlers(portal.deps)['screening.run']({ company_id: companyId }, { id: 'test' } as never);
+      portal.identity.screening.removeEntity(fullName);
+    };
+    await screenAs('role.pep');
+    await decide(trader, (await listSuspicions(trader))[0], 'cleared');
+    await screenAs('role.pep');
+    expect(await listSuspicions(trader)).toHaveLength(1);
+    for (const _run of [1, 2]) await screenAs('sanction');
+    expect(await listSuspicions(trader)).toMatchObject([
+      { topics: ['sanction'], decision: null },
+      { topics: ['role.pep'], decision: 'cleared' },
+    ]);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: NEUTRAL_MESSAGE });
+  });
+
   it('never pays a confirmed match', async () => {
     const trader = await createTraderWithFiledReturn(portal, 'confirmed@trader.example', 4_204);
     await withListedCompany(trader, async () => void (await acceptAdvance(portal, trader)));

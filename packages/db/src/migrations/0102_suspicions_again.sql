@@ -1,0 +1,1 @@
+ALTER TABLE "suspicions" ADD COLUMN "entry_version" integer DEFAULT 1 NOT NULL;
