@@ -12,6 +12,7 @@ import {
   createEnrolmentLink,
   disableOperator,
   getOperatorIdByEmail,
+  renameOperator,
   restartEnrolment,
   setRoles,
 } from '../apps/server/src/features/operator-people/operator-accounts.ts';
@@ -31,13 +32,19 @@ async function run(command: OperatorCommand, database: Database, publicUrl: stri
   const token = await db.transaction(async (tx) => {
     const { email } = command;
     if (command.name === 'add') {
-      const { roles, fullName = email, privateEmail = null } = command;
+      const { roles, fullName, privateEmail = null } = command;
+      if (fullName === undefined)
+        print('Without --name, their own companies can only be found by their email addresses. Use rename to add it.');
       const userId = await addOperator(deps, tx, COMMAND_LINE, { email, fullName, roles, privateEmail });
       return createEnrolmentLink(deps, tx, userId, LINK_TTL_MS);
     }
     const userId = await getOperatorIdByEmail(tx, email);
     if (command.name === 'role') {
       await setRoles(deps, tx, COMMAND_LINE, userId, command.roles);
+      return undefined;
+    }
+    if (command.name === 'rename') {
+      await renameOperator(deps, tx, COMMAND_LINE, userId, command.fullName);
       return undefined;
     }
     if (command.name === 'disable') {

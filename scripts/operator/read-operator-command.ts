@@ -7,10 +7,13 @@ Operators are our own staff. This command works on the database that npm start u
 An embedded database can be open in one process only, so stop the portal first. Every change is in the audit trail.
 
   add EMAIL --role ROLE [--role ROLE] [--name NAME] [--private-email EMAIL]
-                        adds an operator and prints the enrolment link: it works once, within an hour
+                        adds an operator and prints the enrolment link: it works once, within an hour. Give the name as in
+                        their passport: operators don't decide about companies whose people have it
   list                  lists operators with their status and roles
   role EMAIL --role ROLE [--role ROLE]
                         replaces an operator's roles, at once
+  rename EMAIL --name NAME
+                        changes an operator's name
   disable EMAIL         ends an operator's access and sessions
   link EMAIL            for a person who lost their passkeys and app: removes them and prints a new enrolment link
 
@@ -21,6 +24,7 @@ Add two administrators first: on /portal/admin/people, one asks to invite the ot
 export type OperatorCommand =
   | { readonly name: 'list' }
   | { readonly name: 'disable' | 'link'; readonly email: string }
+  | { readonly name: 'rename'; readonly email: string; readonly fullName: string }
   | { readonly name: 'role'; readonly email: string; readonly roles: readonly OperatorRole[] }
   | {
       readonly name: 'add';
@@ -37,6 +41,10 @@ const options = {
   'private-email': { type: 'string' },
 } as const;
 
+const COMMANDS = ['add', 'role', 'rename', 'disable', 'link'] as const;
+type CommandName = (typeof COMMANDS)[number];
+const isCommandName = (name: string): name is CommandName => (COMMANDS as readonly string[]).includes(name);
+
 /** Reads the arguments. Throws a RangeError that explains any problem. */
 export function readOperatorCommand(args: readonly string[]): OperatorCommand | { readonly name: 'help' } {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -44,10 +52,16 @@ export function readOperatorCommand(args: readonly string[]): OperatorCommand | 
   if (values.help || name === undefined) return { name: 'help' };
   if (rest.length > 0) throw new RangeError(`I don’t understand “${rest.join(' ')}”.`);
   if (name === 'list') return { name };
-  if (name !== 'add' && name !== 'role' && name !== 'disable' && name !== 'link') throw new RangeError(`There’s no command “${name}”.`);
+  if (!isCommandName(name)) throw new RangeError(`There’s no command “${name}”.`);
   const address = email?.trim().toLowerCase() ?? '';
   if (!isEmail(address)) throw new RangeError(`Enter the operator’s email address after “${name}”.`);
   if (name === 'disable' || name === 'link') return { name, email: address };
+  const fullName = values.name?.trim();
+  if (fullName === '') throw new RangeError('The name is empty.');
+  if (name === 'rename') {
+    if (fullName === undefined) throw new RangeError('Give the new name: --name NAME');
+    return { name, email: address, fullName };
+  }
   const roleNames = values.role ?? [];
   const unknownRoles = roleNames.filter((role) => !isOperatorRole(role));
   if (unknownRoles.length > 0)
@@ -61,7 +75,7 @@ export function readOperatorCommand(args: readonly string[]): OperatorCommand | 
     name,
     email: address,
     roles,
-    ...(values.name === undefined ? {} : { fullName: values.name.trim() }),
+    ...(fullName === undefined ? {} : { fullName }),
     ...(privateEmail === undefined ? {} : { privateEmail }),
   };
 }

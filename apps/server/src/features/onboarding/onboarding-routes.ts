@@ -1,13 +1,12 @@
 import type { onboardingApi } from '@portal/contract/onboarding.ts';
-import { hmrcConnections, users } from '@portal/db/schema/schema.ts';
-import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.ts';
-import { eq, sql } from '@portal/db/sql.ts';
+import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { emailCode } from '../security/confirm-person.ts';
 import { findProgress } from './find-progress.ts';
 import { createVatNumberLookUp } from './look-up-vat-number.ts';
+import { saveAbout } from './save-about.ts';
 import { saveBankAccount } from './save-bank-account.ts';
 import { saveCompany } from './save-company.ts';
 
@@ -16,20 +15,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
   const lookUpVatNumber = createVatNumberLookUp(deps);
   return {
     progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id, deps.clock.now()),
-    saveAbout: async ({ input, actor }) => {
-      // A mobile number is stored in one format and stays verified until it changes.
-      const mobile = parseMobileNumber(input.phone ?? '');
-      const phone = mobile.ok ? mobile.value : input.phone || null;
-      await db
-        .update(users)
-        .set({
-          fullName: input.full_name,
-          phone,
-          phoneVerifiedAt: sql`case when ${users.phone} = ${phone}::text then ${users.phoneVerifiedAt} end`,
-        })
-        .where(eq(users.id, actor.userId));
-      return { done: true };
-    },
+    saveAbout: ({ input, actor }) => saveAbout(deps, actor, input),
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, lookUpVatNumber, actor, input, caller.ip),
     connectHmrc: ({ input, tenant, actor, caller }) => startAuthorisation(deps, { actor, caller }, tenant.companyId, input.return_to),
     postponeHmrc: async ({ tenant }) => {

@@ -24,7 +24,8 @@ export const COMMAND_LINE: AccountChange = { by: 'command line', requestedBy: nu
 
 export type NewOperator = {
   readonly email: string;
-  readonly fullName: string;
+  /** Undefined if the command line gives none: an account that exists keeps its own. */
+  readonly fullName: string | undefined;
   readonly roles: readonly OperatorRole[];
   readonly privateEmail: string | null;
 };
@@ -32,23 +33,36 @@ export type NewOperator = {
 /** Adds an operator, who may already have an account. Returns the user's id. */
 export async function addOperator(deps: Deps, tx: Tx, change: AccountChange, person: NewOperator): Promise<string> {
   const at = deps.clock.now();
-  const [existingUser] = await tx.select({ id: users.id }).from(users).where(eq(users.email, person.email));
+  const { email, roles } = person;
+  const [existingUser] = await tx.select({ id: users.id, fullName: users.fullName }).from(users).where(eq(users.email, email));
   const userId = existingUser?.id ?? randomUUID();
-  if (!existingUser) await tx.insert(users).values({ id: userId, email: person.email, fullName: person.fullName, createdAt: at });
+  const fullName = person.fullName ?? existingUser?.fullName ?? email;
+  // The name that two people approved, not one that the account gave itself: it is compared with those of companies' people.
+  if (existingUser) await tx.update(users).set({ fullName }).where(eq(users.id, userId));
+  else await tx.insert(users).values({ id: userId, email, fullName, createdAt: at });
   const addedUsers = await tx
     .insert(operators)
     .values({
       userId,
-      roles: [...new Set(person.roles)],
+      roles: [...new Set(roles)],
       privateEmail: person.privateEmail,
       invitedBy: change.requestedBy,
       invitedAt: at,
     })
     .onConflictDoNothing()
     .returning({ userId: operators.userId });
-  if (addedUsers.length === 0) throw createExistsError(person.email);
-  await recordAccountChange(deps, tx, change, 'operator.invited', userId, { email: person.email, roles: person.roles });
+  if (addedUsers.length === 0) throw createExistsError(email);
+  const before = existingUser && { full_name: existingUser.fullName };
+  await recordAccountChange(deps, tx, change, 'operator.invited', userId, { email, roles, full_name: fullName }, before);
   return userId;
+}
+
+/** Operators can't change their own name, because their private interests are found by it. */
+export async function renameOperator(deps: Deps, tx: Tx, change: AccountChange, userId: string, fullName: string): Promise<void> {
+  await lockOperator(tx, userId, change);
+  const [user] = await tx.select({ fullName: users.fullName }).from(users).where(eq(users.id, userId)).for('update');
+  await tx.update(users).set({ fullName }).where(eq(users.id, userId));
+  await recordAccountChange(deps, tx, change, 'operator.renamed', userId, { full_name: fullName }, { full_name: user?.fullName ?? '' });
 }
 
 export async function setRoles(deps: Deps, tx: Tx, change: AccountChange, userId: string, roles: readonly OperatorRole[]): Promise<void> {

@@ -116,12 +116,13 @@ async function hasSharedEmail(db: Db | Tx, operatorId: string, companyId: string
     .innerJoin(users, eq(users.id, operators.userId))
     .leftJoin(identities, eq(identities.userId, operators.userId))
     .where(eq(operators.userId, operatorId));
+  // Including those who left: leaving just before deciding would otherwise end the interest.
   const companyRows = await db
     .select({ email: users.email, linked: identities.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .leftJoin(identities, eq(identities.userId, memberships.userId))
-    .where(eq(memberships.companyId, companyId));
+    .from(allTenantsCompanyPeople)
+    .innerJoin(users, eq(users.id, allTenantsCompanyPeople.userId))
+    .leftJoin(identities, eq(identities.userId, allTenantsCompanyPeople.userId))
+    .where(eq(allTenantsCompanyPeople.companyId, companyId));
   const toSet = (addresses: readonly (string | null)[]) =>
     new Set(addresses.filter((address) => address !== null).map((address) => normaliseEmail(address)));
   const ownAddresses = toSet(ownAddressRows.flatMap((row) => [row.email, row.privateEmail, row.linked]));

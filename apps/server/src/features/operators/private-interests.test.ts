@@ -3,11 +3,11 @@ import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { memberships, operatorBankAccounts, operators, users } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enrolOperator, readEnrolmentLink } from '../../testing/enrol-operator.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
-import { createConnectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createConnectedTrader, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 
 const CONFLICT = 'operator.conflict_of_interest';
@@ -16,6 +16,7 @@ let portal: TestPortal;
 let trader: Trader;
 let member: Browser;
 let otherBrowser: Browser;
+beforeEach(() => portal.moveClock('2026-11-10T09:00:00.000Z'));
 beforeAll(async () => {
   portal = await openTestPortal();
   trader = await createConnectedTrader(portal, 'owner@interest.example');
@@ -177,5 +178,43 @@ describe('an operator who has left the company', () => {
     expect((await leaver.post('/instant-vat/people/leave', { company_id: left.companyId, confirmed: true })).status).toBe(200);
     const response = await requestLimit(leaver, 1_00, left);
     expect(response.body).toMatchObject({ code: CONFLICT, message: 'You used to belong to this company. Ask another operator to decide.' });
+  });
+});
+
+describe('an operator’s name', () => {
+  it('is the one that two administrators approved, not the one that an older account gave itself', async () => {
+    const email = 'namesake@operators.example';
+    await signUp(portal, email, { fullName: 'Xavier Other' });
+    const invitation = { email, full_name: trader.fullName, roles: ['administrator'], reason };
+    const { body } = await otherBrowser.post('/operator/people/invite', invitation);
+    const approval = { company_id: NO_COMPANY, request_id: body['request_id'] };
+    expect((await member.post('/operator/approvals/approve', approval, createIdempotencyHeaders())).status).toBe(200);
+    await portal.runJobs();
+    const { person: namesake } = await enrolOperator(portal, readEnrolmentLink(portal, email));
+    // New operators can't decide before the next working day has passed.
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    expect((await requestLimit(namesake, 14_000_00)).body['message']).toContain('Someone at this company has your name.');
+    expect((await requestLimit(namesake, 14_000_00)).body['code']).toBe(CONFLICT);
+    const renamed = await namesake.post('/instant-vat/steps/about', { full_name: 'Xavier Other' });
+    expect(renamed).toMatchObject({ status: 400, body: { message: { full_name: expect.stringContaining('operator') } } });
+    expect((await requestLimit(namesake, 14_000_00)).body['code']).toBe(CONFLICT);
+    expect((await namesake.post('/instant-vat/steps/about', { full_name: trader.fullName, phone: '07700 900123' })).status).toBe(200);
+  });
+});
+
+describe('an operator’s private address', () => {
+  it('still counts once the account that has it leaves the company', async () => {
+    const company = await createConnectedTrader(portal, 'partner@interest.example');
+    const { browser } = await signUp(portal, 'home@interest.example', { fullName: 'Another Name' });
+    const row = { companyId: company.companyId, role: 'trader_owner', createdAt: portal.deps.clock.now() } as const;
+    await portal.deps.database.db.insert(memberships).values({ ...row, userId: await findUserId('home@interest.example') });
+    const operator = await createOperator(portal, 'hidden@operators.example');
+    await portal.deps.database.db
+      .update(operators)
+      .set({ privateEmail: 'home@interest.example' })
+      .where(eq(operators.userId, await findUserId('hidden@operators.example')));
+    expect((await requestLimit(operator, 1_00, company)).body['code']).toBe(CONFLICT);
+    expect((await browser.post('/instant-vat/people/leave', { company_id: company.companyId, confirmed: true })).status).toBe(200);
+    expect((await requestLimit(operator, 1_00, company)).body['code']).toBe(CONFLICT);
   });
 });

@@ -43,7 +43,13 @@ export function InviteOperatorDialog({ onClose }: { onClose: () => void }) {
           working day.
         </Text>
         <FormPanel form={form} submitLabel="Request approval" busyLabel="Sending…">
-          <FormField form={form} name="full_name" label="Full name" autoComplete="off" />
+          <FormField
+            form={form}
+            name="full_name"
+            label="Full name"
+            hint="As in their passport. They can’t make decisions about a company whose people have this name."
+            autoComplete="off"
+          />
           <FormField form={form} name="email" label="Work email" type="email" autoComplete="off" />
           <FormField
             form={form}
