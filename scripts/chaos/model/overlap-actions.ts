@@ -41,12 +41,12 @@ export const OVERLAP_ACTIONS: readonly Action[] = [
     },
   },
   {
-    name: 'work is paused or goes on',
+    name: 'work is paused or continues',
     weight: 1.5,
     run: async ({ testBed: { paused }, random }) => {
       const work = pick(random, PAUSABLE_WORK);
       if (!paused.delete(work)) paused.add(work);
-      return `${work} ${paused.has(work) ? 'paused' : 'goes on'}`;
+      return `${work} ${paused.has(work) ? 'paused' : 'continues'}`;
     },
   },
 ];
