@@ -24,14 +24,15 @@ export type ScreeningSimulator = { readonly plugin: FastifyPluginAsync; readonly
 /** Operations for which faults can be set. */
 export const SCREENING_OPERATIONS = ['opensanctions.match'] as const;
 
-const RESULT_LIMIT = 5;
+const DEFAULT_LIMIT = 5;
+const MAX_LIMIT = 10;
 const MATCH_SCORES = { match: 1, close: 0.82, none: 0 } as const;
 
 export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulator {
   const listedEntities = deps.store.collection<ListedEntity>('screening.entities');
   return {
     plugin: async (app) => {
-      app.post<{ Params: { dataset: string } }>(
+      app.post<{ Params: { dataset: string }; Querystring: { limit?: string } }>(
         '/match/:dataset',
         createFaultHooks(deps.faults, 'opensanctions.match', rejectCall),
         (request, reply) => {
@@ -41,12 +42,15 @@ export function createScreeningSimulator(deps: SimulatorDeps): ScreeningSimulato
           const count = parsed.success ? Object.keys(parsed.data.queries).length : 0;
           if (!parsed.success || count === 0) return sendError(reply, 400, 'No queries provided.');
           if (count > MAX_QUERIES) return sendError(reply, 400, `Too many queries in one batch (limit: ${MAX_QUERIES})`);
+          const limit = Number(request.query.limit ?? DEFAULT_LIMIT);
+          if (limit > MAX_LIMIT) return sendError(reply, 422, `Input should be less than or equal to ${MAX_LIMIT}`);
           const entities = listedEntities.list().map(({ document }) => document);
           const responses = Object.entries(parsed.data.queries).map(([key, query]) => {
-            const results = findMatches(entities, query);
-            return [key, { status: 200, results, total: { value: results.length, relation: 'eq' }, query }] as const;
+            const matches = findMatches(entities, query);
+            const total = { value: matches.filter(({ match }) => match).length, relation: 'eq' };
+            return [key, { status: 200, results: matches.slice(0, limit), total, query }] as const;
           });
-          return reply.send({ responses: Object.fromEntries(responses), matcher: {}, limit: RESULT_LIMIT });
+          return reply.send({ responses: Object.fromEntries(responses), matcher: {}, limit });
         },
       );
     },
@@ -64,7 +68,7 @@ function findMatches(entities: readonly ListedEntity[], { schema, properties }: 
     .filter((entity) => entity.schema === schema)
     .map((entity) => ({ entity, score: MATCH_SCORES[compare(properties['name']?.[0] ?? '', entity.name)] }))
     .filter(({ score }) => score > 0)
-    .slice(0, RESULT_LIMIT)
+    .toSorted((one, other) => other.score - one.score)
     .map(({ entity, score }) => ({
       id: `sb-${createHash('sha1').update(entity.name).digest('hex').slice(0, 12)}`,
       caption: entity.name,

@@ -54,6 +54,14 @@ describe('screening', () => {
     expect(hits.flatMap((found, index) => (found.length > 0 ? [index] : []))).toEqual([55]);
   });
 
+  it('says how many matches of a frequent name the provider didn’t return', async () => {
+    for (let index = 0; index < 12; index += 1)
+      controls.addEntity({ schema: 'Person', name: `John ${String.fromCodePoint(65 + index)} Smith`, topic: 'role.pep' });
+    const [hits] = await createTestClient().screen([{ kind: 'person', name: 'John Smith' }]);
+    expect(hits).toHaveLength(11);
+    expect(hits?.at(-1)).toMatchObject({ caption: expect.stringMatching(/^2 more possible matches/), topics: ['not_returned'] });
+  });
+
   it('is rejected with a wrong key', async () => {
     await expect(createTestClient({ apiKey: 'wrong' }).screen([{ kind: 'person', name: 'A B' }])).rejects.toMatchObject({
       failure: 'unauthorized',

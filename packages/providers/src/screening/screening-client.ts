@@ -17,6 +17,8 @@ export type ScreeningSettings = {
 
 /** The score from which a result counts as a possible match; this is the provider's own default. */
 const MATCH_THRESHOLD = '0.7';
+/** Without it, the provider returns five. Its server has allowed ten in every version. */
+const RESULT_LIMIT = '10';
 /** The topics that make a listed person or company relevant; the rest don't concern a lender. */
 const RELEVANT_TOPICS = /^(sanction|debarment|role\.(pep|rca|pol)|crime|wanted|reg\.(action|warn))/;
 
@@ -42,11 +44,17 @@ async function screenBatch(settings: ScreeningSettings, subjects: readonly Scree
     const queryResult = parsed.data.responses[`q${index}`];
     // A query without a usable response must never look like a query without matches.
     if (queryResult?.status !== 200) throw createError('unavailable', { status, detail: `no response for query ${index}` });
-    return queryResult.results
-      .filter(({ match }) => match)
-      .map(toHit)
-      .filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
+    const matches = queryResult.results.filter(({ match }) => match);
+    const hits = matches.map(toHit).filter(({ topics }) => topics.some((topic) => RELEVANT_TOPICS.test(topic)));
+    return [...hits, ...describeMissing(queryResult.total.value - matches.length)];
   });
+}
+
+/** Someone with a frequent name must not be hidden behind ten others: a person looks them up at the provider. */
+function describeMissing(count: number): ScreeningHit[] {
+  if (count <= 0) return [];
+  const caption = `${count} more possible ${count === 1 ? 'match' : 'matches'}, which the provider counts but doesn’t return`;
+  return [{ listedId: `not-returned-${count}`, caption, topics: ['not_returned'], datasets: [], score: Number(MATCH_THRESHOLD) }];
 }
 
 function toQuery(subject: ScreeningSubject): MatchRequestWire['queries'][string] {
@@ -79,7 +87,7 @@ async function postToScreening(
   const { apiUrl, apiKey, dataset } = settings;
   try {
     const response = await settings.fetch(
-      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: MATCH_THRESHOLD })}`,
+      `${apiUrl}/match/${encodeURIComponent(dataset)}?${new URLSearchParams({ threshold: MATCH_THRESHOLD, limit: RESULT_LIMIT })}`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `ApiKey ${apiKey}` },

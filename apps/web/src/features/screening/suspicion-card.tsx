@@ -29,6 +29,7 @@ const TOPIC_LABELS: Readonly<Record<string, string>> = {
   sanction: 'Sanctioned',
   'role.pep': 'Politically exposed person',
   'crime.fin': 'Financial crime',
+  not_returned: 'Unknown: look the name up at OpenSanctions',
 };
 
 const HINT = 'What you compared, and the result. It’s kept as evidence for five years after the relationship ends.';
@@ -50,7 +51,7 @@ export function SuspicionCard({ suspicion }: { suspicion: SuspicionOutput }) {
             { label: 'Company', value: suspicion.company_name },
             { label: 'Possible match', value: suspicion.caption },
             { label: 'Listed as', value: suspicion.topics.map((topic) => TOPIC_LABELS[topic] ?? topic).join(', ') },
-            { label: 'Lists', value: suspicion.datasets.join(', ') },
+            { label: 'Lists', value: suspicion.datasets.join(', ') || 'Unknown' },
             { label: 'ID on the list', value: suspicion.listed_id },
             { label: 'Score', value: suspicion.score.toFixed(2) },
             { label: 'Found', value: <InstantText at={suspicion.found_at} /> },
