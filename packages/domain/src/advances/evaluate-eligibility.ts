@@ -5,6 +5,7 @@ import { countDaysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { RuleOutcome } from './advance-statuses.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 import { evaluatePayee, type PayeeFacts } from './evaluate-payee.ts';
+import { NO_EARLIER_REFUNDS } from './no-earlier-refunds.ts';
 import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
 /** The input for the rules. `undefined` means unknown, which never counts as a pass. */
@@ -149,7 +150,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
   },
   refund_within_history: ({ refund, pastRefunds }, terms) => {
-    if (pastRefunds.length === 0) return review('There are no earlier refunds to compare with.');
+    if (pastRefunds.length === 0) return review(NO_EARLIER_REFUNDS);
     const largestRefund = pence(Math.max(...pastRefunds));
     if (refund <= largestRefund * terms.historyMultiple)
       return pass(`In line with earlier refunds. The largest was ${formatPounds(largestRefund)}.`);

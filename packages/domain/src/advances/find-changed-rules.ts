@@ -1,4 +1,5 @@
 import type { EvaluatedRule } from './evaluate-eligibility.ts';
+import { NO_EARLIER_REFUNDS } from './no-earlier-refunds.ts';
 
 /** Rules whose facts can change between approval and payout. Size and the company's exposure are settled at approval. */
 const RULES_BEFORE_PAYOUT: readonly string[] = [
@@ -25,8 +26,8 @@ const RULES_BEFORE_PAYOUT: readonly string[] = [
 const REFUND_RULE = 'refund_still_owed';
 
 /**
- * What earlier refunds said for this one. An acceptance has no end, and HMRC may claim one of them back before the trader confirms. Only a
- * rule that passed is reviewed: what an operator has approved, such as a first refund, stays approved.
+ * What earlier refunds said for this one. An acceptance has no end, and HMRC may claim one of them back before the trader confirms, also
+ * after an operator has approved a refund that is large beside them.
  */
 const HISTORY_RULES: readonly string[] = ['return_filed', 'refund_within_history'];
 
@@ -46,7 +47,7 @@ export function findChangedRules(approvedRules: readonly EvaluatedRule[], curren
   // An unverified identity doesn't need another review, because the payout waits for it anyway.
   const refund = current.filter(({ rule, outcome }) => rule === REFUND_RULE && outcome === 'review');
   const history = current.filter(
-    ({ rule, outcome }) => HISTORY_RULES.includes(rule) && outcome === 'review' && findApprovedRule(rule)?.outcome === 'pass',
+    ({ rule, outcome }) => HISTORY_RULES.includes(rule) && outcome === 'review' && findApprovedRule(rule)?.finding !== NO_EARLIER_REFUNDS,
   );
   const unreviewedRule = [...relevantRules, ...refund, ...history].find(({ rule, outcome, finding }) => {
     if (outcome === 'pass' || outcome === 'fail' || rule === 'identity_verified') return false;

@@ -13,22 +13,26 @@ import { and, desc, eq, inArray, ne, notInArray, or, sql, type SQL } from '@port
 import type { OwnersCompanies } from './owners-companies.ts';
 
 const IS_DECLINED = and(eq(advanceTransitions.toState, 'declined'), ne(advanceTransitions.actor, 'rules'));
+export const IS_APPROVED_BY_OPERATOR = and(
+  eq(advanceTransitions.fromState, 'in_review'),
+  eq(advanceTransitions.toState, 'approved'),
+  ne(advanceTransitions.actor, 'rules'),
+);
 /**
  * The offer ended while a person still had to approve or release it. The trader may have known what they were about to find, and can have
  * the rules decline it too: they do if HMRC's figures change.
+ * What an operator has approved, another one releases, also if every rule passed.
  */
 const HAS_ENDED_IN_REVIEW = and(
   or(eq(advanceTransitions.toState, 'withdrawn'), and(eq(advanceTransitions.toState, 'declined'), eq(advanceTransitions.actor, 'rules'))),
   or(
     eq(advanceTransitions.fromState, 'in_review'),
     sql`jsonb_path_exists(${advances.rules}, '$[*] ? (@.outcome == "review" || @.outcome == "not_judged")')`,
+    sql`exists (select 1 from advance_transitions approval where approval.company_id = ${advances.companyId}
+      and approval.advance_id = ${advances.id} and approval.from_state = 'in_review' and approval.to_state = 'approved'
+      and approval.actor <> 'rules')`,
   ),
   ne(advanceTransitions.fromState, 'quoted'),
-);
-const IS_APPROVED = and(
-  eq(advanceTransitions.fromState, 'in_review'),
-  eq(advanceTransitions.toState, 'approved'),
-  ne(advanceTransitions.actor, 'rules'),
 );
 /** The person who approved the refund saw that one had been declined. An approval that has ended since, or was taken back, doesn't count. */
 const IS_INFORMED = and(
@@ -52,7 +56,7 @@ export async function countDeclinedRefunds(
       .innerJoin(advances, and(eq(advances.companyId, advanceTransitions.companyId), eq(advances.id, advanceTransitions.advanceId)))
       .where(and(eq(advanceTransitions.companyId, companyId), condition))
       .orderBy(desc(advanceTransitions.at));
-  const approvals = await list(and(IS_APPROVED, IS_INFORMED));
+  const approvals = await list(and(IS_APPROVED_BY_OPERATOR, IS_INFORMED));
   // Someone who found another refund right hasn't found this one right.
   const isUnanswered = ({ at, isSame }: Decline): boolean => {
     const answer = isSame ? approvals.find((approval) => approval.isSame) : approvals[0];

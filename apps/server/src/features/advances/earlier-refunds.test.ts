@@ -78,6 +78,11 @@ describe('an earlier refund', () => {
     const body = [{ ...assessment, period }];
     await db.insert(hmrcObservations).values({ companyId, kind, takenAt: portal.deps.clock.now(), body });
     expect(await list([])).toBe(6_000_400 - 275_000);
+    // Nor if it only no longer lists the assessment.
+    expect(await list(charges)).toBe(6_000_400 - 275_000);
+    // A later one is claimed back too, not instead.
+    const later = { ...assessment, type: 'VAT Error Correction', original: 100_000, period };
+    expect(await list([...charges, later])).toBe(6_000_400 - 375_000);
   });
 
   it('that HMRC takes back after the next one was accepted sends that one to review before its payout', async () => {
@@ -96,6 +101,22 @@ describe('an earlier refund', () => {
     expect((await postApproval(operators.olga, trader, advance_id)).status).toBe(200);
     await portal.runJobs();
     expect((await findAdvance(trader)).state).toBe('approved');
+  });
+
+  it('that HMRC takes back after an operator has approved the next one, of an unusual size, sends that one back to review', async () => {
+    const trader = await createTraderWithFiledReturn(portal, 'approved-first@earlier.example', 45_001);
+    const { advance_id, state } = await acceptAdvance(portal, trader);
+    const before = await findRule(trader, 'refund_within_history');
+    expect([state, before]).toEqual(['in_review', expect.objectContaining({ finding: expect.stringContaining('the largest earlier') })]);
+    expect((await postApproval(operators.olga, trader, advance_id)).status).toBe(200);
+    const { db } = portal.deps.database;
+    const isEarlier = and(eq(obligations.companyId, trader.companyId), lt(obligations.periodEnd, trader.obligation.periodEnd));
+    for (const { periodKey } of await db.select({ periodKey: obligations.periodKey }).from(obligations).where(isEarlier))
+      portal.hmrc.amendReturn(trader.vrn, periodKey, 1);
+    portal.moveClock('2026-11-11T10:00:00.000Z');
+    await confirmCollection(portal, trader);
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    expect((await findRule(trader, 'refund_within_history'))?.finding).not.toBe(before?.finding);
   });
 
   it('that vouches for a return filed elsewhere is looked at again before the payout, once its repayment wasn’t HMRC’s', async () => {

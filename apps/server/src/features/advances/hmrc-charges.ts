@@ -9,7 +9,7 @@ import { LISTED_WITHIN_DAYS } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, inArray, isNotNull, ne, or } from '@portal/db/sql.ts';
+import { and, desc, eq, inArray, isNotNull, ne, or, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
@@ -136,25 +136,41 @@ export async function listPaidRefunds(
     .filter(({ boxes }) => boxes.direction === 'repayment');
   const isListed = refunds.every(({ obligation }) => getReturnCharge(charges, obligation) !== undefined);
   const lists = isListed ? [charges] : [charges, ...(await listEarlierLists(db, companyId))];
+  const claims = await listClaims(db, companyId, charges);
   return refunds.flatMap(({ obligation, boxes }) => {
     // HMRC may no longer list a charge that is cleared. The newest list that has it decides.
     const listWithCharge = lists.find((list) => getReturnCharge(list, obligation) !== undefined);
     const charge = listWithCharge === undefined ? undefined : getReturnCharge(listWithCharge, obligation);
     if (charge?.outstanding !== 0 || charge.original >= 0) return [];
-    // Once paid, a claim may no longer be listed either.
-    const claimedBack = Math.max(...lists.map((list) => sumClaimedBack(list, obligation)));
+    const claimedBack = sumPence(claims.filter((claim) => isClaimFor(claim, obligation)).map(({ original }) => pence(original)));
     const paid = Math.min(boxes.box5_pence, -charge.original) - claimedBack;
     return paid > 0 ? [pence(paid)] : [];
   });
 }
 
-/** Sums the other charges for days of the period, such as the correction of an error or an officer's assessment, also of several periods. */
-function sumClaimedBack(list: unknown, { periodStart, periodEnd }: typeof obligations.$inferSelect): Pence {
-  const claims = parseCharges(list).filter(({ type, original, period }) => {
-    const isOfPeriod = period !== undefined && period.start <= periodEnd && period.end >= periodStart;
-    return isOfPeriod && original > 0 && !/^VAT Return\b/i.test(type);
-  });
-  return sumPence(claims.map(({ original }) => pence(original)));
+type Claim = { readonly original: number; readonly start: string; readonly end: string };
+
+/** Also a claim for several periods. */
+const isClaimFor = ({ start, end }: Claim, { periodStart, periodEnd }: typeof obligations.$inferSelect): boolean =>
+  start <= periodEnd && end >= periodStart;
+
+/**
+ * Lists the other charges that HMRC has ever claimed, such as the correction of an error or an officer's assessment. Once paid, a claim may
+ * no longer be listed, so every list counts: the most that one had of each type and period. A central assessment is HMRC's estimate until a
+ * return is filed, and claims nothing back.
+ */
+async function listClaims(db: Db | Tx, companyId: string, charges: readonly StoredCharge[]): Promise<Claim[]> {
+  const { rows } = await db.execute<{ original: string; start: string; end: string }>(sql`
+    with charges as (
+      select o.kind, o.taken_at, charge from ${hmrcObservations} o, jsonb_array_elements(o.body) charge
+      where o.company_id = ${companyId} and o.kind in ('liabilities', 'older_liabilities')
+      union all select 'given', null, charge from jsonb_array_elements(${JSON.stringify(charges)}::jsonb) charge),
+    claims as (
+      select charge ->> 'type' as type, charge -> 'period' as period, sum((charge ->> 'original')::bigint) as original from charges
+      where (charge ->> 'original')::bigint > 0 and charge -> 'period' is not null and charge ->> 'type' !~* '^VAT Return\\M'
+        and charge ->> 'type' !~* 'Central Assessment' group by kind, taken_at, 1, 2)
+    select period ->> 'start' as start, period ->> 'end' as "end", max(original)::text as original from claims group by type, period`);
+  return rows.map((row) => ({ ...row, original: Number(row.original) }));
 }
 
 /** Newest first. */

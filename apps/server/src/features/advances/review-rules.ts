@@ -1,12 +1,13 @@
 /** Evaluates the rules again between acceptance and payout, because the facts about the payee and the company's debts can change. */
 import type { Tx } from '@portal/db/database.ts';
-import { advanceAssignments, advances, reconciliationNotes } from '@portal/db/schema/schema.ts';
+import { advances, advanceTransitions, auditEntries, reconciliationNotes } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { IS_APPROVED_BY_OPERATOR } from './declined-refunds.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { withExposureLimits } from './exposure.ts';
 import { transitionAdvance, type AdvanceRow } from './transition-advance.ts';
@@ -35,15 +36,23 @@ async function storeRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, rules: Eva
 }
 
 /**
- * Returns true if an operator has taken the refund or written a note about it. Their decision must come first: otherwise a trader who is
- * asked for evidence could put right what sent the refund to review, and the rules would pay.
+ * Returns true if an operator has taken the refund, written a note about it or approved it. Their decision must come first: otherwise a
+ * trader who is asked for evidence could put right what sent the refund to review, and the rules would pay. It stays so if the operator
+ * gives the refund back, or if their access ends.
  */
 export async function isReviewedByOperator(tx: Tx, { companyId, id }: AdvanceRow): Promise<boolean> {
   const [assignment] = await tx
-    .select({ operatorId: advanceAssignments.operatorId })
-    .from(advanceAssignments)
-    .where(and(eq(advanceAssignments.companyId, companyId), eq(advanceAssignments.advanceId, id)));
+    .select({ sequence: auditEntries.sequence })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.subject, id), eq(auditEntries.action, 'advance.assigned')))
+    .limit(1);
   if (assignment) return true;
+  const [approval] = await tx
+    .select({ sequence: advanceTransitions.sequence })
+    .from(advanceTransitions)
+    .where(and(eq(advanceTransitions.companyId, companyId), eq(advanceTransitions.advanceId, id), IS_APPROVED_BY_OPERATOR))
+    .limit(1);
+  if (approval) return true;
   const [note] = await tx
     .select({ id: reconciliationNotes.id })
     .from(reconciliationNotes)

@@ -1,4 +1,4 @@
-/** Assigns operators to an advance. Anyone may take over. While a refund is in review, only an operator approves it once it is assigned. */
+/** Assigns operators to an advance. Anyone may take over. Once it has been assigned in review, only an operator approves it. */
 import type { deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { advanceAssignments, advances, operators, users } from '@portal/db/schema/schema.ts';
