@@ -362,7 +362,7 @@ describe('money', () => {
     const [disputedInvoice] = await client.listInvoices(otherSubscription.subscriptionId);
     controls.dispute(disputedInvoice?.chargeId ?? '');
     const readDispute = async () => (await client.listInvoices(otherSubscription.subscriptionId))[0]?.dispute;
-    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputedInvoice?.totalPence });
+    expect(await readDispute()).toEqual({ isLost: false, amountPence: disputedInvoice?.totalPence, takenAt: toInstant(START_MS) });
     await subscribe(PAYING_CARD);
     moveDaysLater(4);
     controls.followClock();
@@ -400,7 +400,7 @@ describe('a credit note of an unpaid invoice', () => {
 
 describe('a dispute', () => {
   it.each([
-    ['lost', { isLost: true, amountPence: 87_60 }],
+    ['lost', { isLost: true, amountPence: 87_60, takenAt: expect.any(String) }],
     ['won', undefined],
   ] as const)('that is %s has this outcome, and its charge stays disputed', async (outcome, expected) => {
     const { client, controls } = stripe;

@@ -111,6 +111,7 @@ export function toDispute(disputes: readonly DisputeWire[]): ProviderDispute | u
   return {
     isLost: taken.every(({ status }) => status === 'lost'),
     amountPence: pence(taken.reduce((sum, { amount }) => sum + amount, 0)),
+    takenAt: fromUnixSeconds(Math.min(...taken.map(({ created }) => created))),
   };
 }
 

@@ -86,7 +86,7 @@ export type ProviderInvoice = {
 };
 
 /** A payment that the payer's bank took back. `isLost`: the bank has decided for the payer, so we don't get it back. */
-export type ProviderDispute = { readonly isLost: boolean; readonly amountPence: Pence };
+export type ProviderDispute = { readonly isLost: boolean; readonly amountPence: Pence; readonly takenAt: Instant };
 
 /** A preview of an invoice. */
 export type InvoicePreview = {

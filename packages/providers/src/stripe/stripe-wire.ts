@@ -49,7 +49,7 @@ export const intentWire = z.object({
 });
 export type IntentWire = z.infer<typeof intentWire>;
 
-export const disputeListWire = list(z.object({ id, amount, status: z.string() }));
+export const disputeListWire = list(z.object({ id, amount, created: seconds, status: z.string() }));
 export type DisputeWire = z.infer<typeof disputeListWire>['data'][number];
 
 const lineWire = z.object({

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addPriceList } from '../../testing/add-price-list.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { addPayingPractice, CARDS, type PayingPractice } from '../../testing/paying-practice.ts';
+import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
+import { createOperator } from '../../testing/test-trader.ts';
 import { getRevenue } from '../operator-billing/get-revenue.ts';
 import { createInvoiceDocument } from './invoice-document.ts';
 import { getInvoice } from './invoice-files-routes.ts';
@@ -191,11 +193,62 @@ describe('after the subscription has ended', () => {
     await waitUntil(async () => expect((await getTotals(practice))[0]).toEqual(['invoice', 87_60, 'paid']));
   });
 
-  it('a dispute of a payment is shown', async () => {
-    const practice = await addEndedPractice();
+  async function disputeFirst(practice: PayingPractice): Promise<string> {
     const first = (await listInvoices(practice)).at(-1);
     const { payment_intent: intent } = await findStripeInvoice(practice, first?.['number']);
-    portal.stripe.dispute(portal.stripe.records.intents.get(intent ?? '')?.latest_charge ?? '');
+    const charge = portal.stripe.records.intents.get(intent ?? '')?.latest_charge ?? '';
+    portal.stripe.dispute(charge);
+    return charge;
+  }
+  const waitForFirst = (practice: PayingPractice, status: string) =>
+    waitUntil(async () => expect((await getTotals(practice)).at(-1)).toEqual(['invoice', 87_60, status]));
+
+  it('a dispute of a payment is shown', async () => {
+    const practice = await addEndedPractice();
+    await disputeFirst(practice);
     await waitUntil(async () => expect((await getTotals(practice)).at(-1)).toEqual(['invoice', 87_60, 'disputed']));
+  });
+
+  it('another one starts only once the payer’s bank has returned a payment that it took back', async () => {
+    const practice = await addSubscribedPractice();
+    await practice.write('billing/subscription/cancel');
+    await follow(practice, '2026-12-10T11:00:00.000Z');
+    expect(await getSubscription(practice)).toBeNull();
+    const number = String((await listInvoices(practice)).at(-1)?.['number']);
+    const charge = await disputeFirst(practice);
+    await waitForFirst(practice, 'disputed');
+    const response = await practice.subscribe();
+    expect(response).toMatchObject({
+      status: 422,
+      body: {
+        code: 'billing.earlier_disputed',
+        message: expect.stringMatching(new RegExp(`took back £87\\.60 .*${number}.*withdraw the dispute.*contact us`)),
+      },
+    });
+    expect(await getSubscription(practice)).toBeNull();
+    expect(await listInvoices(practice)).toHaveLength(1);
+    // Stripe is read first, so the practice doesn’t wait for the webhook.
+    portal.stripe.closeDispute(charge, 'won');
+    expect((await practice.subscribe()).status).toBe(200);
+    await waitForFirst(practice, 'paid');
+  });
+
+  it('another one starts once a lost dispute is written off', async () => {
+    const practice = await addSubscribedPractice();
+    await practice.write('billing/subscription/cancel');
+    await follow(practice, '2026-12-10T11:00:00.000Z');
+    const charge = await disputeFirst(practice);
+    portal.stripe.closeDispute(charge, 'lost');
+    await waitForFirst(practice, 'disputed');
+    expect((await practice.subscribe()).body).toMatchObject({ code: 'billing.earlier_disputed' });
+    const olga = await createOperator(portal, 'olga@late.example', ['finance']);
+    const omar = await createOperator(portal, 'omar@late.example', ['finance']);
+    const company_id = practice.companyId;
+    const invoice_id = (await listInvoices(practice)).at(-1)?.['invoice_id'];
+    const { body } = await olga.post('/operator/invoices/write-off', { company_id, invoice_id, reason: 'The dispute was lost' });
+    const decision = { company_id, request_id: body['request_id'] };
+    expect((await omar.post('/operator/approvals/approve', decision, createIdempotencyHeaders())).status).toBe(200);
+    await waitForFirst(practice, 'written_off');
+    expect((await practice.subscribe()).status).toBe(200);
   });
 });

@@ -28,8 +28,11 @@ const COLLECTED_STATUSES: readonly InvoiceStatus[] = ['paid', 'open', 'failed'];
 /** Returns true if the refund reduces its invoice. */
 const isCredited = ({ status }: RefundRow): boolean => !UNCREDITED_REFUNDS.some((uncredited) => uncredited === status);
 
-/** For `invoice_refunds r`: true if the refund needs an operator. */
-export const NEEDS_PERSON = sql.raw(`(r.status = 'failed' or (r.status in ('refused', 'excess')
+/** For `invoice_refunds r`: true if the refund needs an operator. A note ends a charge-back's entry until the dispute has an outcome. */
+export const NEEDS_PERSON = sql.raw(`((r.status = 'failed' and not exists (select 1 from invoice_payments p
+    join reconciliation_notes n on n.company_id = p.company_id and n.subject_id = r.id and n.at >= p.updated_at
+    where p.company_id = r.company_id and p.invoice_id = r.invoice_id and p.status in ('disputed', 'written_off')))
+  or (r.status in ('refused', 'excess')
   and not (r.status = 'refused' and exists (select 1 from invoice_refunds later where later.company_id = r.company_id
     and later.invoice_id = r.invoice_id and later.ordered_at > r.ordered_at and later.status <> 'excess'))
   and not exists (select 1 from reconciliation_notes n where n.company_id = r.company_id and n.subject_id = r.id)))`);

@@ -9,7 +9,8 @@ import { getRefundableAmounts } from '@portal/domain/pricing/refund.ts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
-import { findRefundableInvoice, toTransfer } from '../billing/refund-facts.ts';
+import { describeChargeBack, listChargeBacks, type ChargeBack } from '../billing/charged-back.ts';
+import { findRefundableInvoice, toTransfer, type RefundRow } from '../billing/refund-facts.ts';
 import { listWriteOffs, type WriteOffRow } from '../billing/write-off-rows.ts';
 import { PAGE_SIZE, toPattern } from './list-subscriptions.ts';
 import { findProblem } from './refund-action.ts';
@@ -123,6 +124,9 @@ export async function listRefunds({ database: { db } }: AppDeps, page: number): 
   return { refunds: await readRefunds(db, undefined, page), count: totalCount, pages: Math.ceil(totalCount / PAGE_SIZE) };
 }
 
+const describeFailure = ({ failure }: RefundRow, chargeBack: ChargeBack | undefined): string | null =>
+  chargeBack ? `${failure ?? ''} ${describeChargeBack(chargeBack)}` : failure;
+
 /** Failed refunds and those that paid too much come first, because someone must act on them. */
 async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise<Refunds['refunds']> {
   const note = alias(vatInvoices, 'note');
@@ -136,6 +140,10 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     .orderBy(sql`(${invoiceRefunds.status} in ('failed', 'excess')) desc`, desc(invoiceRefunds.orderedAt), desc(invoiceRefunds.id))
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE);
+  const chargeBacks = await listChargeBacks(
+    db,
+    rows.map(({ refund }) => refund),
+  );
   return rows.map(({ refund, invoice, practice, note: number }) => ({
     company_id: refund.companyId,
     practice,
@@ -148,7 +156,7 @@ async function readRefunds(db: Db, isWanted: SQL | undefined, page = 1): Promise
     status: refund.status,
     total_pence: refund.totalPence,
     reason: refund.reason,
-    failure: refund.failure,
+    failure: describeFailure(refund, chargeBacks.get(refund.id)),
     transfer: toTransfer(refund),
     attempt: refund.attempt,
     ordered_at: refund.orderedAt,

@@ -23,6 +23,7 @@ import type { ApprovalAction, ApprovedRequest } from '../approvals/approval-acti
 import { requestApproval } from '../approvals/request-approval.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getBillingProvider, lockAccount } from '../billing/billing-records.ts';
+import { describeChargeBack, listChargeBacks } from '../billing/charged-back.ts';
 import { assertNoOpenChange } from '../billing/refunds-and-changes.ts';
 import { isRefundSealed, sealRefund } from '../billing/refund-seal.ts';
 import { findRefundableInvoice, type RefundableInvoice } from '../billing/refund-facts.ts';
@@ -199,6 +200,8 @@ export async function retryRefund(deps: AppDeps, { input, actor, caller }: Call<
     if (!company || !refund) throw createNotFoundError();
     if (refund.status !== 'failed')
       throw new AppError('conflict', 'refund.not_failed', 'This refund hasn’t failed, so it can’t be resent. Reload the list.');
+    const chargeBack = (await listChargeBacks(tx, [refund])).get(id);
+    if (chargeBack) throw new AppError('conflict', 'refund.charged_back', describeChargeBack(chargeBack));
     await assertNoOpenTransfer(tx, companyId, id);
     if (!isRefundSealed(deps, refund)) {
       deps.recordSecurityEvent('payout_refused', { reason: 'refund.not_ordered' });

@@ -210,6 +210,99 @@ describe('a refund that was returned', () => {
   });
 });
 
+describe('a refund that was returned, and whose payment the payer’s bank then took back', () => {
+  const dispute = async (practice: PayingPractice) => {
+    portal.stripe.dispute(findCharge(practice));
+    await waitUntil(async () => expect((await listInvoices(practice)).at(-1)).toMatchObject({ status: 'disputed' }));
+  };
+  const writeOff = async (practice: PayingPractice) => {
+    portal.stripe.closeDispute(findCharge(practice), 'lost');
+    const { companyId: company_id } = practice;
+    const invoice_id = (await listInvoices(practice)).at(-1)?.['invoice_id'];
+    const response = await olga.post('/operator/invoices/write-off', { company_id, invoice_id, reason: 'The dispute was lost' });
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
+    await waitUntil(async () => expect((await listInvoices(practice)).at(-1)).toMatchObject({ status: 'written_off' }));
+  };
+  const note = async (practice: PayingPractice, subject_id: string) => {
+    const body = { company_id: practice.companyId, subject_id, note_id: randomUUID(), text: 'We responded at Stripe' };
+    expect((await olga.post('/operator/matters/note', body)).status).toBe(200);
+  };
+
+  it('isn’t paid as well, and operators see why', async () => {
+    const { practice, refundId } = await createOwedRefund();
+    const before = await countFailed();
+    await dispute(practice);
+    expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.charged_back' });
+    expect((await requestTransfer(practice, refundId)).body).toMatchObject({ code: 'refund.charged_back' });
+    const [listedRefund] = await listPracticeRefunds(practice);
+    expect(listedRefund).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('has since charged back the payment of INV-'),
+    });
+    expect(await listExceptions(practice)).toMatchObject([
+      { problem: expect.stringMatching(/has since charged back .* Respond to the dispute at Stripe/) },
+    ]);
+    expect(JSON.stringify(await listExceptions(practice))).not.toContain('we owe it this amount');
+    // A note ends it until the dispute has an outcome.
+    await note(practice, refundId);
+    expect(await listExceptions(practice)).toEqual([]);
+    expect(await countFailed()).toBe(before - 1);
+    portal.moveClock('2026-11-20T09:00:00.000Z');
+    await writeOff(practice);
+    expect((await retry(practice, refundId)).body).toMatchObject({ code: 'refund.charged_back' });
+    expect((await requestTransfer(practice, refundId, { transferred_on: '2026-11-19' })).body).toMatchObject({
+      code: 'refund.charged_back',
+    });
+    expect(await listExceptions(practice)).toMatchObject([{ problem: expect.stringContaining('for good, so we don’t owe') }]);
+    await note(practice, refundId);
+    expect(await listExceptions(practice)).toEqual([]);
+    expect(listStripeRefunds(practice).map(({ status }) => status)).toEqual(['failed']);
+  });
+
+  it('isn’t recorded as paid if that happens before the approval, even if we haven’t heard of it', async () => {
+    const { practice, refundId } = await createOwedRefund();
+    const response = await requestTransfer(practice, refundId);
+    portal.stripe.dispute(findCharge(practice));
+    expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.charged_back' });
+    await waitUntil(async () => expect((await listInvoices(practice)).at(-1)).toMatchObject({ status: 'disputed' }));
+    expect((await approve(practice, response)).body).toMatchObject({ code: 'refund.charged_back' });
+    expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'failed' }]);
+    // We win, so the invoice is paid and the refund is owed again.
+    portal.stripe.closeDispute(findCharge(practice), 'won');
+    await waitUntil(async () => expect((await listInvoices(practice)).at(-1)).toMatchObject({ status: 'paid' }));
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
+  });
+
+  it('is recorded as paid if it had left our account on an earlier day', async () => {
+    const { practice, refundId } = await createOwedRefund();
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    portal.stripe.followClock();
+    await dispute(practice);
+    await writeOff(practice);
+    expect((await requestTransfer(practice, refundId, { transferred_on: '2026-11-12' })).body).toMatchObject({
+      code: 'refund.charged_back',
+      message: expect.stringContaining('left our bank account before 12 November 2026'),
+    });
+    const response = await requestTransfer(practice, refundId, { transferred_on: '2026-11-11' });
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
+    expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'transferred' }]);
+  });
+
+  it('is still owed if the bank took back only the rest of the payment', async () => {
+    const practice = await addSubscribedPractice();
+    await refund(practice, 12_00);
+    await dispute(practice);
+    portal.stripe.failRefund(listStripeRefunds(practice)[0]?.id ?? '');
+    await waitUntil(async () => expect(await listPracticeRefunds(practice)).toMatchObject([{ status: 'failed' }]));
+    const refundId = String((await listPracticeRefunds(practice))[0]?.['refund_id']);
+    expect((await requestTransfer(practice, refundId, { amount_pence: 12_00 })).body).toMatchObject({ code: 'refund.charged_back' });
+    await writeOff(practice);
+    expect(await listExceptions(practice)).toMatchObject([{ problem: expect.stringContaining('we owe it this amount') }]);
+    const response = await requestTransfer(practice, refundId, { amount_pence: 12_00 });
+    expect(await approve(practice, response)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a refund made in Stripe’s dashboard', () => {
   it('gets our credit note once, however often it is read, and reduces what is left', async () => {
     const practice = await addSubscribedPractice();

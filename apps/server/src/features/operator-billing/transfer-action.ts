@@ -7,7 +7,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { approvalRequests, invoiceRefunds } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, ne } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { toLondonDate } from '@portal/domain/clock.ts';
+import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, plainDate } from '@portal/domain/plain-date.ts';
 import { findTransferProblem, type TransferProblem } from '@portal/domain/pricing/refund-transfer.ts';
@@ -21,6 +21,8 @@ import { requestApproval } from '../approvals/request-approval.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTransferEmail } from '../billing/billing-emails.ts';
 import { getBillingProvider } from '../billing/billing-records.ts';
+import { describeChargeBack, listChargeBacks } from '../billing/charged-back.ts';
+import { updatePayment } from '../billing/issue-invoices.ts';
 import { findRefundableInvoice, type RefundRow } from '../billing/refund-facts.ts';
 import { setCreditNoteStatus } from '../billing/send-refund.ts';
 import { assertNoConflictOfInterest } from '../operators/conflict-of-interest.ts';
@@ -40,7 +42,7 @@ export const RECORD_TRANSFER: ApprovalAction<TransferDetails> = {
   details: transferDetails,
   describe: ({ amount_pence, invoice_number, transferred_on, reference }) =>
     `Records that the refund of ${formatPounds(pence(amount_pence))} of VAT invoice ${invoice_number} was paid from our bank account on ${formatDate(plainDate(transferred_on))} with reference “${reference}”. Compare both with our bank statement. No payment is made, and the refund will never be sent to a card again.`,
-  prepare: (deps, { companyId, details }) => assertNotPaidAtStripe(deps, companyId, details.refund_id),
+  prepare: (deps, { companyId, details }) => assertOwedAtStripe(deps, companyId, details),
   apply: applyTransfer,
 };
 
@@ -49,7 +51,7 @@ const isThisRefund = (companyId: string, id: string) => and(eq(invoiceRefunds.co
 export async function requestTransfer(deps: AppDeps, { input, actor, caller }: Call<typeof operatorBillingApi.requestTransfer>) {
   const { company_id: companyId, refund_id: subject, evidence: reason, reference, transferred_on, amount_pence } = input;
   await assertNoConflictOfInterest(deps, deps.database.db, actor.userId, companyId);
-  await assertNotPaidAtStripe(deps, companyId, subject);
+  await assertOwedAtStripe(deps, companyId, { refund_id: subject, transferred_on });
   return deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     const { invoiceNumber } = await lockOwedRefund(tx, deps, companyId, {
@@ -64,8 +66,14 @@ export async function requestTransfer(deps: AppDeps, { input, actor, caller }: C
   });
 }
 
-/** Someone may have since paid the refund at Stripe without it being recorded here yet. */
-async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId: string): Promise<void> {
+type TransferOfRefund = Pick<TransferDetails, 'refund_id' | 'transferred_on'>;
+
+/** Someone may have since paid the refund at Stripe, or had the payment charged back, without it being recorded here yet. */
+async function assertOwedAtStripe(
+  deps: AppDeps,
+  companyId: string,
+  { refund_id: refundId, transferred_on }: TransferOfRefund,
+): Promise<void> {
   const { db } = deps.database;
   const [refund] = await db.select().from(invoiceRefunds).where(isThisRefund(companyId, refundId));
   const foundRefundable = refund && (await findRefundableInvoice(db, companyId, refund.invoiceId));
@@ -81,6 +89,19 @@ async function assertNotPaidAtStripe(deps: AppDeps, companyId: string, refundId:
       'refund.paid_at_stripe',
       `Stripe has refunded ${formatPounds(paidTransfer.amountPence)} of this invoice (${paidTransfer.refundId}). Reload the list, and compare the invoice with Stripe before you record a bank transfer.`,
     );
+  const read = await getBillingProvider(deps).provider.getInvoice(foundRefundable.invoice.providerId);
+  if (read.status === 'paid') await updatePayment(deps, companyId, refund.invoiceId, read);
+  await assertNotChargedBack(db, refund, transferred_on, read.dispute?.takenAt);
+}
+
+/** Throws if the payer's bank has taken the payment back, unless the transfer had left our bank account on an earlier day. */
+async function assertNotChargedBack(db: Db | Tx, refund: RefundRow, transferredOn: string, takenAt?: Instant): Promise<void> {
+  const chargeBack = (await listChargeBacks(db, [refund])).get(refund.id);
+  if (!chargeBack) return;
+  const takenOn = toLondonDate(takenAt ?? chargeBack.knownSince);
+  if (plainDate(transferredOn) < takenOn) return;
+  const message = `${describeChargeBack(chargeBack)} Only a transfer that left our bank account before ${formatDate(takenOn)} can be recorded.`;
+  throw new AppError('conflict', 'refund.charged_back', message);
 }
 
 type Statement = Omit<TransferDetails, 'invoice_number'>;
@@ -103,6 +124,7 @@ async function lockOwedRefund(tx: Tx, { clock }: AppDeps, companyId: string, sta
     const [field, message] = PROBLEMS[problem](refund);
     throw new AppError('invalid', `refund.${problem}`, message, { field });
   }
+  await assertNotChargedBack(tx, refund, statement.transferred_on);
   await assertNewPayment(tx, companyId, statement);
   return { refund, invoiceNumber: foundRefundable.invoice.number };
 }

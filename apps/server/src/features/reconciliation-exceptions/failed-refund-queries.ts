@@ -8,7 +8,8 @@ import type { reconciliationExceptionsApi } from '@portal/contract/reconciliatio
 import type { Db } from '@portal/db/database.ts';
 import { companies, invoiceRefunds, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
-import { NEEDS_PERSON } from '../billing/refund-facts.ts';
+import { describeChargeBack, listChargeBacks, type ChargeBack } from '../billing/charged-back.ts';
+import { NEEDS_PERSON, type RefundRow } from '../billing/refund-facts.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 type FailedRefund = Pick<
@@ -26,6 +27,10 @@ export async function listFailedRefunds(db: Db): Promise<FailedRefund[]> {
     .innerJoin(vatInvoices, and(eq(vatInvoices.companyId, invoiceRefunds.companyId), eq(vatInvoices.id, invoiceRefunds.invoiceId)))
     .where(needsPerson)
     .orderBy(asc(invoiceRefunds.updatedAt));
+  const chargeBacks = await listChargeBacks(
+    db,
+    rows.map(({ refund }) => refund),
+  );
   return rows.map(({ refund, companyName, number }) => ({
     kind: 'failed_refund',
     subject_id: refund.id,
@@ -34,12 +39,21 @@ export async function listFailedRefunds(db: Db): Promise<FailedRefund[]> {
     amount_pence: refund.totalPence,
     since: refund.updatedAt,
     reference: number,
-    problem:
-      refund.status === 'excess'
-        ? `Someone refunded it at Stripe for more than was left on the invoice, so there’s no credit note. Agree with the practice what to do about it, and note that here.`
-        : refund.status === 'failed'
-          ? `It was returned: ${refund.failure ?? ''} The practice has its credit note, so we owe it this amount. Resend the refund under Billing, or pay it from our bank account and record that there.`
-          : `Stripe rejected it: ${refund.failure ?? ''} Nothing was refunded, and there’s no credit note. Request another refund under Billing, or note here why there won’t be one.`,
+    problem: describeProblem(refund, chargeBacks.get(refund.id)),
     notes: [],
   }));
+}
+
+function describeProblem({ status, failure }: RefundRow, chargeBack: ChargeBack | undefined): string {
+  if (status === 'excess')
+    return `Someone refunded it at Stripe for more than was left on the invoice, so there’s no credit note. Agree with the practice what to do about it, and note that here.`;
+  if (status !== 'failed')
+    return `Stripe rejected it: ${failure ?? ''} Nothing was refunded, and there’s no credit note. Request another refund under Billing, or note here why there won’t be one.`;
+  const returned = `It was returned: ${failure ?? ''}`;
+  if (!chargeBack)
+    return `${returned} The practice has its credit note, so we owe it this amount. Resend the refund under Billing, or pay it from our bank account and record that there.`;
+  const action = chargeBack.isFinal
+    ? 'If it left our bank account before that, record it under Billing. Note here that it’s checked.'
+    : 'Respond to the dispute at Stripe, and note that here.';
+  return `${returned} ${describeChargeBack(chargeBack)} ${action}`;
 }
