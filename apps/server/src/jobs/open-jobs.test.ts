@@ -36,7 +36,8 @@ const defaultHandlers: JobHandlers<Kinds> = {
   beat: async () => undefined,
 };
 
-beforeAll(async () => void (database = await openTestDatabase()));
+// Without kept plans, because the tables are dropped between tests.
+beforeAll(async () => void (database = await openTestDatabase({ preparesStatements: false })));
 beforeEach(async () => {
   greetedNames = [];
   // pg-boss then creates its tables again, so that no test sees another test's jobs.
