@@ -36,8 +36,7 @@ const defaultHandlers: JobHandlers<Kinds> = {
   beat: async () => undefined,
 };
 
-// Without kept plans, because the tables are dropped between tests.
-beforeAll(async () => void (database = await openTestDatabase({ preparesStatements: false })));
+beforeAll(async () => void (database = await openTestDatabase()));
 beforeEach(async () => {
   greetedNames = [];
   // pg-boss then creates its tables again, so that no test sees another test's jobs.

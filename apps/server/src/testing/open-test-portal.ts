@@ -85,7 +85,7 @@ type TestPortalOptions = {
   readonly at?: string;
   /** Responses are validated against the contract unless the test measures speed. */
   readonly validateOutputs?: boolean;
-  /** See `openTestDatabase`. */
+  /** Plans each statement only once, for a test that runs the same statements many thousands of times. */
   readonly preparesStatements?: boolean;
   /** For a test that breaks connections. Otherwise, losing a connection is an error. */
   readonly survivesLostConnections?: boolean;

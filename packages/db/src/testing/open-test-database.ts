@@ -12,10 +12,7 @@ import { loadPreparedDump } from './prepared-dump.ts';
 import { createTestPostgresDatabase, getTestServerUrl } from './test-postgres.ts';
 
 type TestDatabaseOptions = {
-  /**
-   * Plans each statement only once on each connection. By default, tests on PostgreSQL do so, which saves a seventh of their processor
-   * time; benches don't, because production doesn't. For the embedded engine, use it in tests that run the same statements thousands of times.
-   */
+  /** Plans each statement only once, for tests that run the same statements thousands of times. */
   readonly preparesStatements?: boolean;
   /** For tests that break connections. In all other tests, a lost connection is an error. */
   readonly survivesLostConnections?: boolean;
@@ -26,9 +23,8 @@ const LONG_RUN_SETTINGS =
   'set plan_cache_mode to force_generic_plan; set synchronous_commit to off; set track_counts to off; set track_activities to off';
 
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
-  const isOnServer = getTestServerUrl() !== undefined;
-  const { preparesStatements = isOnServer && isTestRun(), survivesLostConnections = false } = options;
-  if (isOnServer) return openOnPostgres(preparesStatements, survivesLostConnections ? () => undefined : rethrow);
+  const { preparesStatements = false, survivesLostConnections = false } = options;
+  if (getTestServerUrl()) return openOnPostgres(preparesStatements, survivesLostConnections ? () => undefined : rethrow);
   // Runs in this thread. A test sends one statement at a time, and handing each to another thread takes longer than most statements do.
   const runStatement = await createEngine({ storage: 'memory://', loadFrom: await loadPreparedDump(), preparesStatements });
   if (preparesStatements) await runStatement({ type: 'script', text: LONG_RUN_SETTINGS });
@@ -58,11 +54,6 @@ async function openOnPostgres(preparesStatements: boolean, onProblem: (error: Er
       await drop();
     },
   };
-}
-
-/** Vitest sets this variable in its workers. */
-function isTestRun(): boolean {
-  return process.env['VITEST'] !== undefined;
 }
 
 function rethrow(error: Error): void {

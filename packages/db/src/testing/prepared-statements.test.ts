@@ -7,7 +7,7 @@ import { openTestDatabase } from './open-test-database.ts';
 let plainDatabase: Database;
 let preparedDatabase: Database;
 beforeAll(async () => {
-  plainDatabase = await openTestDatabase({ preparesStatements: false });
+  plainDatabase = await openTestDatabase();
   preparedDatabase = await openTestDatabase({ preparesStatements: true });
 });
 afterAll(async () => {
