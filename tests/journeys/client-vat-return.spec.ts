@@ -15,16 +15,18 @@ const UNAUTHORISED_CLIENT = { name: 'Westering Timber Ltd', email: 'rachel.okafo
 
 const PHONE_SIZE = { width: 360, height: 740 };
 
-/** The others are also ready, because their books come from Xero. */
+/** The first return of each other client, which is also ready, because their books come from Xero. */
 async function listOtherReturns(page: Page, companyId: string, first: StagedReturn): Promise<(StagedReturn & { vrn: string })[]> {
   let stagedReturns: StagedReturn[] = [];
   await expect
     .poll(
       async () => {
         const response = await page.request.get('/portal/open-tax/vat-returns', { params: { company_id: companyId } });
-        stagedReturns = ((await response.json()) as { returns: StagedReturn[] }).returns.filter(
-          ({ client_id: id }) => id !== first.client_id,
-        );
+        const { returns } = (await response.json()) as { returns: StagedReturn[] };
+        // In the days after a quarter, a client has two.
+        const byClient = Map.groupBy(returns, ({ client_id: id }) => id);
+        byClient.delete(first.client_id);
+        stagedReturns = [...byClient.values()].flatMap((ofClient) => ofClient.slice(0, 1));
         return stagedReturns.length;
       },
       { message: 'other returns to prepare', timeout: 60_000 },
@@ -167,6 +169,7 @@ test('books are uploaded for a client, approved on a phone and filed, the receip
       .getByRole('region', { name: 'VAT returns to prepare' })
       .getByRole('row', { name: /Figures ready/ })
       .getByRole('link')
+      .first()
       .click();
     await expect(page.getByText(new RegExp(`Xero: ${first.client}, as of`))).toBeVisible();
     await expect(page.getByRole('list', { name: 'The nine boxes' })).toContainText('£4,000.00');
