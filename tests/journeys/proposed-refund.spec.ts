@@ -77,19 +77,20 @@ async function findProposableReturn(page: Page, companyId: string) {
   throw new Error('no client of the practice can have an early refund');
 }
 
-/** Turns the assistant on, and waits until its rules have run. Returns the draft's card. */
-async function waitForDraft(page: Page, companyId: string) {
+/** Turns the assistant on, and waits until its rules have run. Returns the card of the draft about this return. */
+async function waitForDraft(page: Page, companyId: string, obligationId: string) {
   const mode = { company_id: companyId, mode: 'suggest', drafts_per_day: 100, acts_per_day: 50 };
   await apiRequest(page, 'POST', '/open-tax/agent-mode', mode);
   const query = new URLSearchParams({ company_id: companyId, column: 'drafts', rule_id: 'refund-expected' });
   const count = async () => (await apiRequest<{ total: number }>(page, 'GET', `/open-tax/agent-proposals?${query}`)).total;
-  // In the days after a quarter, a return that was approved on the way to this one has a draft too, which proposes something else.
+  // In the days after a quarter, a return that was approved on the way to this one has a draft too.
   await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(0);
   await page.goto(`/portal/v2/open-tax/agentic-mode?company_id=${companyId}&view=drafts`);
   return page
     .getByRole('listitem')
     .filter({ hasText: 'Rule “VAT refund expected”, version 3' })
-    .filter({ hasText: 'Propose the early refund' });
+    .filter({ hasText: 'Propose the early refund' })
+    .filter({ has: page.locator(`a[href*="${obligationId}"]`) });
 }
 
 test('an early refund is proposed, seen on a phone, started with the company’s known details, and declined with a reason', async ({
@@ -105,7 +106,7 @@ test('an early refund is proposed, seen on a phone, started with the company’s
   const card = page.getByRole('region', { name: 'Early refund' });
 
   await test.step('the assistant drafts the proposal, says that the client has no users in the portal yet, and links to the return', async () => {
-    const draft = await waitForDraft(page, companyId);
+    const draft = await waitForDraft(page, companyId, key.obligation_id);
     await expect(draft).toContainText('Only they can accept an offer');
     await expect(draft).toContainText('Invite someone');
     await expect(draft.getByRole('button', { name: /^Approve and propose/ })).toBeVisible();
