@@ -127,7 +127,7 @@ function evaluateRules({ company, refund, quotedAt }: Story, wasReviewed: boolea
       exposureOfOwners: pence(0),
       totalExposure: pence(0),
       figuresAsOf: quotedAt,
-      differences: { own: [], ofOwners: 0 },
+      differences: { own: [], ofOwners: 0, lateOfOwners: 0 },
       declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
       register: { status: 'active', type: 'ltd', isInsolvent: false },
       payee: {

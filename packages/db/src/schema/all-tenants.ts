@@ -1,9 +1,10 @@
 /**
  * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql,
- * 0100_company-people-ever.sql), because policies don't apply
+ * 0100_company-people-ever.sql, 0104_late-refunds-of-owners.sql), because policies don't apply
  * to the owner (docs/decisions/0044). They contain the few columns that a statement in one tenant's scope may read across all tenants.
  * access/owner-views.ts lists the reasons.
  */
+import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { MembershipPermission } from '@portal/domain/identity/membership-permission.ts';
 import type { Role } from '@portal/domain/identity/roles.ts';
@@ -59,4 +60,7 @@ export const allTenantsShortfalls = pgView('all_tenants_shortfalls', {
   ownerId: uuid('owner_id'),
   status: text('status').$type<ShortfallStatus>().notNull(),
   dueOn: plainDate('due_on'),
+  advanceId: uuid('advance_id').notNull(),
+  cause: text('cause').$type<ShortfallCause>().notNull(),
+  openedAt: instant('opened_at').notNull(),
 }).existing();

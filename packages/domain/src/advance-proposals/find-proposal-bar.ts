@@ -68,7 +68,7 @@ function toFacts({ refund, overdueReturns, vatDebt, registeredOn, insolvent }: P
     exposureOfOwners: ZERO,
     totalExposure: ZERO,
     figuresAsOf: undefined,
-    differences: { own: [], ofOwners: 0 },
+    differences: { own: [], ofOwners: 0, lateOfOwners: 0 },
     declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
     payee: {
       hmrcName: undefined,

@@ -26,7 +26,7 @@ function findRule(rule: string, changed: Partial<EligibilityFacts>) {
     exposureOfOwners: ZERO,
     totalExposure: ZERO,
     figuresAsOf: undefined,
-    differences: { own: [], ofOwners: 0 },
+    differences: { own: [], ofOwners: 0, lateOfOwners: 0 },
     declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
     payee: {
       hmrcName: undefined,
@@ -87,7 +87,7 @@ describe('a finding that an operator may have approved', () => {
     [
       'difference',
       'no_unpaid_difference',
-      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0 } },
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0, lateOfOwners: 0 } },
       {
         differences: {
           own: [
@@ -95,14 +95,21 @@ describe('a finding that an operator may have approved', () => {
             { kind: 'disputed', reference: 'SF-2' },
           ],
           ofOwners: 0,
+          lateOfOwners: 0,
         },
       },
     ],
     [
       'difference of another company',
       'no_unpaid_difference',
-      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0 } },
-      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 1 } },
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 0, lateOfOwners: 0 } },
+      { differences: { own: [{ kind: 'disputed', reference: 'SF-1' }], ofOwners: 1, lateOfOwners: 0 } },
+    ],
+    [
+      'late refund of another company',
+      'no_unpaid_difference',
+      { differences: { own: [], ofOwners: 0, lateOfOwners: 1 } },
+      { differences: { own: [], ofOwners: 0, lateOfOwners: 2 } },
     ],
     [
       'return whose figures we can’t see',

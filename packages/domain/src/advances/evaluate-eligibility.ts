@@ -39,8 +39,11 @@ export type EligibilityFacts = {
   readonly exposureOfOwners: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
-  /** Differences on earlier refunds that need review, for the company itself and for its owners' other companies. */
-  readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number };
+  /**
+   * Differences on earlier refunds that need review, for the company itself and for its owners' other companies. `lateOfOwners`: refunds of
+   * its verified people's other companies that HMRC hasn't repaid as expected.
+   */
+  readonly differences: { readonly own: readonly UnpaidDifference[]; readonly ofOwners: number; readonly lateOfOwners: number };
   /**
    * Refunds that an operator declined, of the company itself and of its owners' other companies; 0 if each has been answered. An operator
    * who knows of a decline answers it by approving a refund of this company; a decline of this refund, only by approving it.
@@ -157,12 +160,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     return review(`More than ${terms.historyMultiple} times the largest earlier refund (${formatPounds(largestRefund)}).`);
   },
   // Otherwise a dispute would exempt the next payout from netting, and a new company would escape its owner's earlier differences.
-  no_unpaid_difference: ({ differences: { own, ofOwners } }) => {
-    if (own.length === 0 && ofOwners === 0) return pass('No shortfall on an earlier refund is overdue or in dispute.');
+  no_unpaid_difference: ({ differences: { own, ofOwners, lateOfOwners } }) => {
+    if (own.length === 0 && ofOwners === 0 && lateOfOwners === 0)
+      return pass('No shortfall on an earlier refund is overdue or in dispute.');
     // Each is named, so that another one sends a refund that has been approved since back to review.
     const findings = own.map(({ kind, reference }) => `${DIFFERENCE_LABELS[kind]} (${reference}).`);
     if (ofOwners === 1) findings.push('Another company with the same owner hasn’t settled a shortfall with us.');
     if (ofOwners > 1) findings.push(`Other companies with the same owner haven’t settled ${ofOwners} shortfalls with us.`);
+    if (lateOfOwners === 1) findings.push('HMRC hasn’t repaid a refund of another company with the same owner as expected.');
+    if (lateOfOwners > 1) findings.push(`HMRC hasn’t repaid ${lateOfOwners} refunds of other companies with the same owner as expected.`);
     return review(findings.join(' '));
   },
   // Otherwise a refund that an operator declined could be sold again, and paid by the rules once the cause of its review has gone.

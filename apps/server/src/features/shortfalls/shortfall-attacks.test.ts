@@ -1,5 +1,5 @@
 /** Tests how a trader might try to keep our money: through changes after the payout, or by exploiting several refunds. */
-import { hmrcObservations, identityChecks, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
+import { advances, hmrcObservations, identityChecks, memberships, shortfalls, users } from '@portal/db/schema/schema.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import {
   postApproval,
   postRelease,
 } from '../../testing/take-advance.ts';
-import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
+import { createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { findPayoutHold } from '../advances/recheck-refund.ts';
 import { refreshPayeeFacts } from '../advances/refresh-payee-facts.ts';
 import { recheckApproved } from '../advances/review-rules.ts';
@@ -141,10 +141,7 @@ describe('an unpaid difference', () => {
     const [owner] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'earlier@games.example'));
     const createdAt = portal.deps.clock.now();
     await db.insert(memberships).values({ companyId: next.companyId, userId: owner?.id ?? '', role: 'trader_owner', createdAt });
-    // Due but not overdue, so the next payout deducts it.
-    await addShortfall(next, earlierTrader, { status: 'due' });
-    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
-    await addShortfall(next, earlierTrader, { dueOn: '2026-11-09' as never });
+    await addShortfall(next, earlierTrader, { status: 'due', dueOn: '2026-11-09' as never });
     expect(await findRule(next)).toMatchObject({
       outcome: 'review',
       finding: expect.stringContaining('Another company with the same owner'),
@@ -161,8 +158,8 @@ describe('an unpaid difference', () => {
     const owing = await createShortRepaidTrader(portal, `${name}-owing@games.example`, refundPounds, 4_000);
     return { owing, next: await createTraderWithFiledReturn(portal, `${name}-next@games.example`, refundPounds + 1) };
   }
-  const findUserId = async (trader: Trader): Promise<string> => {
-    const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.fullName, trader.fullName));
+  const findUserId = async ({ fullName }: Pick<Trader, 'fullName'>): Promise<string> => {
+    const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.fullName, fullName));
     return user?.id ?? '';
   };
   const addMember = async ({ companyId }: Trader, userId: string): Promise<void> => {
@@ -201,6 +198,31 @@ describe('an unpaid difference', () => {
     await changeOwing({ bornIn: check?.bornIn ?? '' });
     await addShortfall(next, owing, { status: 'due' });
     expect(await findRule(next)).toMatchObject({ outcome: 'review', finding: expect.stringContaining('with the same owner') });
+  });
+
+  it.each([
+    ['is being collected', { status: 'due', dueOn: plainDate('2026-12-24') }],
+    ['may come', { status: 'watching', cause: 'late' }],
+    ['was closed by an operator while HMRC hasn’t repaid the refund', { status: 'closed' }],
+  ] as const)('that %s sends refunds of the same verified person’s other companies to review', async (reason, changes) => {
+    const name = reason.split(' ').at(-1);
+    const { owing, next } = await createOwingAndNext(`own-${name}`, 4_440);
+    await portal.deps.database.db.update(advances).set({ state: 'awaiting_hmrc' }).where(eq(advances.companyId, owing.companyId));
+    const bookkeeper = { fullName: `Bookkeeper ${name}` };
+    await signUp(portal, `books-${name}@games.example`, bookkeeper);
+    for (const trader of [owing, next]) await addMember(trader, await findUserId(bookkeeper));
+    await addShortfall(next, owing, changes);
+    // HMRC is often late, and a bookkeeper's clients have nothing to do with each other.
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
+    await addMember(next, await findUserId(owing));
+    await addShortfall(next, owing, changes);
+    expect(await findRule(next)).toMatchObject({
+      outcome: 'review',
+      finding: 'HMRC hasn’t repaid a refund of another company with the same owner as expected.',
+    });
+    // A repayment on its way to us looks like one that went elsewhere.
+    await addShortfall(next, owing, { status: 'watching', cause: 'cleared', openedAt: portal.deps.clock.now() });
+    expect(await findRule(next)).toMatchObject({ outcome: 'pass' });
   });
 
   it('that is disputed after the approval sends the refund back to review, so that a dispute can’t avoid netting', async () => {

@@ -206,7 +206,7 @@ function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts,
       exposureOfOwners: ZERO,
       totalExposure: pence(1_250_000_00),
       figuresAsOf: asOf,
-      differences: { own: [], ofOwners: 0 },
+      differences: { own: [], ofOwners: 0, lateOfOwners: 0 },
       declined: { own: 0, ofOwners: 0, hasUnfinishedReview: false },
       register: { status: 'active', type: 'ltd', isInsolvent: false },
       payee: {

@@ -23,7 +23,7 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
     exposureOfOwners: pence(1_00),
     totalExposure: terms.totalExposureLimitPence,
     figuresAsOf: undefined,
-    differences: { own: [{ kind: 'overdue', reference: '' }], ofOwners: 0 },
+    differences: { own: [{ kind: 'overdue', reference: '' }], ofOwners: 0, lateOfOwners: 0 },
     declined: { own: 1, ofOwners: 0, hasUnfinishedReview: false },
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     payee: {
