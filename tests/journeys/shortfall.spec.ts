@@ -65,6 +65,11 @@ test('a refund is repaid short, and the case is followed to its end by the trade
   });
   await test.step('the trader sets up a Direct Debit at GoCardless and pays in two instalments', async () => {
     await page.getByRole('button', { name: 'Set up Direct Debit' }).click();
+    await page.getByLabel('Account number').fill('31510634');
+    await page.getByRole('button', { name: 'Confirm Direct Debit' }).click();
+    await expect(page.getByRole('region', { name: 'How to pay' })).toContainText('an account that ends in 34');
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Set up Direct Debit' }).click();
     await page.getByRole('button', { name: 'Confirm Direct Debit' }).click();
     await expect(page.getByRole('region', { name: 'How to pay' })).toContainText('We’ll email you the amount and date');
     await page.getByRole('button', { name: 'Pay in instalments' }).click();

@@ -75,8 +75,11 @@ export const advanceOutput = z.object({
   received_pence: penceScalar,
   /** Whether money from HMRC reached the collection account before a payout. */
   has_hmrc_money: z.boolean(),
-  /** The Direct Debit mandate that the payout needs, or null if it doesn't need one. */
-  mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)) })),
+  /**
+   * The Direct Debit mandate that the payout needs, or null if it doesn't need one. `other_account_ending`: the last digits of the account
+   * that the newest one was set up on, if we ended it because it isn't the account that we pay.
+   */
+  mandate: z.nullable(z.object({ status: z.nullable(z.enum(ALL_MANDATE_STATUSES)), other_account_ending: z.nullable(z.string()) })),
   repayment_expected_on: z.nullable(dateScalar),
   /** Whether we have paid the trader and HMRC hasn't repaid by that day. */
   repayment_late: z.boolean(),

@@ -41,8 +41,14 @@ const shortfallOutput = z.object({
   may_pay_in_instalments: z.boolean(),
   dispute: z.nullable(z.object({ reason: z.string(), at: instantScalar })),
   next_action: z.nullable(nextAction),
-  /** The newest Direct Debit mandate; null if the trader doesn't have one. */
-  mandate: z.nullable(z.object({ status: z.enum(ALL_MANDATE_STATUSES), reference: z.nullable(z.string()) })),
+  /** The newest Direct Debit mandate; null if the trader doesn't have one. `other_account_ending`: as in an advance. */
+  mandate: z.nullable(
+    z.object({
+      status: z.enum(ALL_MANDATE_STATUSES),
+      reference: z.nullable(z.string()),
+      other_account_ending: z.nullable(z.string()),
+    }),
+  ),
   /** True if the trader can set up a Direct Debit here. */
   offers_direct_debit: z.boolean(),
   direct_debits: z.array(

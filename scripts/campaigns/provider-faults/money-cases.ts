@@ -183,6 +183,14 @@ export const directDebitCases: CasesOf<DirectDebitProvider> = {
       return (laterClients) => getDirectDebits(laterClients).findMandate(id);
     },
   },
+  findAccountEnding: {
+    effect: 'read',
+    prepare: async (testBed, clients) => {
+      const mandate = await getDirectDebits(clients).findMandate(await createMandate(testBed, clients));
+      const { payerAccountId } = required(mandate, 'new mandate');
+      return (laterClients) => getDirectDebits(laterClients).findAccountEnding(payerAccountId);
+    },
+  },
   cancelMandate: {
     effect: 'write',
     prepare: async (testBed, clients) => {

@@ -1,8 +1,11 @@
-/** The page where the payer authorises the mandate. It is marked as a simulator. */
+/** The page where the payer authorises the mandate. It is marked as a simulator, and knows the account whose name the bank checked last. */
+import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import type { FastifyInstance } from 'fastify';
+import type { NamedAccount } from '../modulr/modulr-simulator.ts';
 import { readForm, searchParams } from '../simulator/request.ts';
 import { escapeHtml, redirectSeeOther, sendHtml } from '../simulator/responses.ts';
-import type { GoCardlessRecords } from './gocardless-records.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+import { TEST_ACCOUNT_NUMBER, type GoCardlessRecords } from './gocardless-records.ts';
 
 const FLOW_PATH = '/billing/static/flow';
 
@@ -33,7 +36,12 @@ ${main}
 `;
 }
 
-export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessRecords): void {
+export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessRecords, store: SimulatorStore): void {
+  const checkedAccounts = store.collection<NamedAccount>('modulr.accounts');
+  const findAccountNumber = (companyName: string): string => {
+    const ownAccount = checkedAccounts.list().findLast(({ document }) => compareCompanyNames(document.name, companyName) === 'match');
+    return ownAccount?.document.account_number ?? TEST_ACCOUNT_NUMBER;
+  };
   const find = (id: string | null) => {
     const flow = id === null ? undefined : records.flows.get(id);
     const request = flow && records.requests.get(flow.billing_request_id);
@@ -50,7 +58,7 @@ export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessReco
 <form method="post" action="?id=${escapeHtml(flow.id)}">
 <label for="holder">Account holder</label><input id="holder" name="holder" value="${escapeHtml(flow.company_name)}">
 <label for="sort">Sort code</label><input id="sort" name="sort_code" value="20-00-00">
-<label for="number">Account number</label><input id="number" name="account_number" value="55779911">
+<label for="number">Account number</label><input id="number" name="account_number" value="${findAccountNumber(flow.company_name)}" inputmode="numeric" pattern="[0-9]{8}" title="8 digits" required>
 <button class="main" name="choice" value="confirm">Confirm Direct Debit</button>
 <button name="choice" value="exit">Not now</button>
 </form>`;
@@ -61,7 +69,10 @@ export function serveAuthorisePage(app: FastifyInstance, records: GoCardlessReco
     if (!foundFlow) return sendHtml(reply, 404, toPage('Request not found', '<p>Go back and start again.</p>'));
     const form = readForm(request);
     if (form.get('choice') !== 'confirm') return redirectSeeOther(reply, foundFlow.flow.exit_uri);
-    if (foundFlow.request.status === 'pending') records.fulfil(foundFlow.request, form.get('holder') ?? foundFlow.flow.company_name);
+    if (foundFlow.request.status === 'pending') {
+      const name = form.get('holder') ?? foundFlow.flow.company_name;
+      records.fulfil(foundFlow.request, { name, accountNumber: form.get('account_number') ?? findAccountNumber(name) });
+    }
     return redirectSeeOther(reply, foundFlow.flow.redirect_uri);
   });
 }

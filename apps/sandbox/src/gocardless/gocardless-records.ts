@@ -33,6 +33,7 @@ export type MandateRecord = {
   readonly reference: string;
   readonly status: MandateStatus;
   readonly payer: string;
+  readonly account_number: string;
   readonly created_at: string;
   readonly created_on: PlainDate;
 };
@@ -53,6 +54,11 @@ export type PaymentRecord = {
 const MANDATE_LEAD_DAYS = 3;
 /** A payment reaches the bank this many working days before it is charged. */
 const SUBMIT_AHEAD_DAYS = 2;
+
+/** What the payer enters on GoCardless's page. */
+export type Payer = { readonly name: string; readonly accountNumber: string };
+/** GoCardless's test account, which the sandbox's seeded companies have too. */
+export const TEST_ACCOUNT_NUMBER = '55779911';
 
 type EventLinks = Readonly<Record<string, string>>;
 type PaymentOrder = Pick<PaymentRecord, 'amount' | 'metadata' | 'mandate_id' | 'description'> & { readonly charge_date: string };
@@ -88,7 +94,7 @@ export function openGoCardlessRecords(store: SimulatorStore, clock: Clock, queue
       return createdFlow;
     },
     /** Creates the mandate that the payer authorised on GoCardless's page. */
-    fulfil: (request: BillingRequestRecord, payer: string): MandateRecord =>
+    fulfil: (request: BillingRequestRecord, payer: Payer): MandateRecord =>
       store.atomically(() => {
         const mandate = createMandate(clock, payer);
         mandates.put(mandate.id, mandate);
@@ -186,9 +192,10 @@ function advancePayment(payment: PaymentRecord, { settings }: Collections, { set
   if (current.status === 'confirmed' && addWorkingDaysTo(payment.charge_date, 2) <= today) setPayment(current, 'paid_out');
 }
 
-function createMandate(clock: Clock, payer: string): MandateRecord {
+function createMandate(clock: Clock, { name, accountNumber }: Payer): MandateRecord {
   const id = createId('MD');
-  return { id, reference: id.slice(2, 12), status: 'pending_submission', payer, created_at: clock.now(), created_on: clock.today() };
+  const times = { created_at: clock.now(), created_on: clock.today() };
+  return { id, reference: id.slice(2, 12), status: 'pending_submission', payer: name, account_number: accountNumber, ...times };
 }
 
 function addWorkingDaysTo(from: PlainDate, days: number): PlainDate {

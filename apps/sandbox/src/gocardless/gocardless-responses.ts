@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   billingRequestWire,
+  customerBankAccountWire,
   flowWire,
   mandateWire,
   paymentWire,
@@ -82,9 +83,19 @@ export function toMandateResponse(mandate: MandateRecord, records: GoCardlessRec
       reference,
       created_at,
       next_possible_charge_date: canBeCharged ? records.nextChargeDate() : null,
+      links: { customer_bank_account: toBankAccountId(id) },
     },
   });
 }
+
+/** Each mandate has a bank account of its own, with the mandate's ID after the prefix. */
+const toBankAccountId = (mandateId: string): string => mandateId.replace(/^MD/, 'BA');
+export const toMandateId = (bankAccountId: string): string => bankAccountId.replace(/^BA/, 'MD');
+
+export const toBankAccountResponse = ({ id, account_number }: MandateRecord) =>
+  customerBankAccountWire.parse({
+    customer_bank_accounts: { id: toBankAccountId(id), account_number_ending: account_number.slice(-2) },
+  });
 
 export const toPayment = ({
   id,

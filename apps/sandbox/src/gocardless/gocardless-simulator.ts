@@ -23,7 +23,6 @@ import {
   GoCardlessError,
   createInvalidFieldError,
   createCannotCancelError,
-  toMandateResponse,
   createNotFoundError,
   requireFound,
   toPaymentResponse,
@@ -33,9 +32,15 @@ import {
   toPayment,
   createValidationError,
 } from './gocardless-responses.ts';
-import { serveMandateCancellation } from './mandate-ends.ts';
+import { serveMandates } from './mandate-routes.ts';
 import type { PayoutRecord } from './gocardless-payouts.ts';
-import { openGoCardlessRecords, type GoCardlessRecords, type MandateRecord, type PaymentRecord } from './gocardless-records.ts';
+import {
+  openGoCardlessRecords,
+  TEST_ACCOUNT_NUMBER,
+  type GoCardlessRecords,
+  type MandateRecord,
+  type PaymentRecord,
+} from './gocardless-records.ts';
 import { SANDBOX_GOCARDLESS } from './sandbox-credentials.ts';
 
 export type GoCardlessSimulatorDeps = SimulatorDeps & {
@@ -112,14 +117,14 @@ export function createGoCardlessSimulator(deps: GoCardlessSimulatorDeps): GoCard
       app.setNotFoundHandler((request, reply) => sendGoCardlessError(createNotFoundError(), request, reply));
       app.addHook('onRequest', async () => records.advance());
       serveApi(app, deps, records);
-      serveAuthorisePage(app, records);
+      serveAuthorisePage(app, records, store);
     },
     controls: {
       listMandates: () => records.mandates.list().map(({ document }) => document),
       listPayments: () => records.payments.list().map(({ document }) => document),
       authoriseNewest: () => {
         const request = records.requests.list().findLast(({ document }) => document.status === 'pending')?.document;
-        return notifySender(request && records.fulfil(request, 'The payer'));
+        return notifySender(request && records.fulfil(request, { name: 'The payer', accountNumber: TEST_ACCOUNT_NUMBER }));
       },
       moveMandate: (id, status, description) => {
         const mandate = records.mandates.get(id);
@@ -157,7 +162,7 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
     return { preHandler: [preHandler, checkHeaders], onSend };
   };
   const read = toRouteOptions('gocardless.read');
-  serveMandateCancellation(app, deps.store, records, toRouteOptions('gocardless.cancel_mandate'));
+  serveMandates(app, deps.store, records, { read, cancel: toRouteOptions('gocardless.cancel_mandate') });
   app.post('/billing_requests', toRouteOptions('gocardless.create_billing_request'), (request, reply) => {
     const order = parseBody(createBillingRequestWire, request).billing_requests;
     return createOnce(deps, request, reply, () => {
@@ -181,7 +186,6 @@ function serveApi(app: FastifyInstance, deps: GoCardlessSimulatorDeps, records: 
       return { id: createdFlow.id, answer: toFlowResponse(createdFlow, deps.publicUrl) };
     });
   });
-  app.get<IdRoute>('/mandates/:id', read, ({ params }) => toMandateResponse(requireFound(records.mandates.get(params.id)), records));
   app.post('/payments', toRouteOptions('gocardless.create_payment'), (request, reply) => createPayment(deps, records, request, reply));
   app.get<IdRoute>('/payments/:id', read, ({ params }) => toPaymentResponse(requireFound(records.payments.get(params.id))));
   app.get('/payments', read, (request) => {

@@ -70,12 +70,14 @@ describe('a mandate', () => {
     expect(await (await fetch(authorisationUrl)).text()).toContain('Tess &amp; Sons Ltd');
     const confirmedResponse = await fetch(authorisationUrl, {
       method: 'POST',
-      body: new URLSearchParams({ choice: 'confirm' }),
+      body: new URLSearchParams({ choice: 'confirm', account_number: '11111134' }),
       redirect: 'manual',
     });
     expect(confirmedResponse.headers.get('location')).toBe('http://localhost/back');
     const { mandateId, status } = (await createTestClient().findMandateRequest(first.billingRequestId)) ?? {};
     expect(status).toBe('fulfilled');
+    const { payerAccountId = '' } = (await createTestClient().findMandate(mandateId ?? '')) ?? {};
+    expect(await createTestClient().findAccountEnding(payerAccountId)).toBe('34');
     const getStatusOn = async (day: string) => {
       now = Date.parse(`${day}T09:00:00Z`);
       return (await createTestClient().findMandate(mandateId ?? ''))?.status;

@@ -80,11 +80,12 @@ export const waitForReceived = (trader: Trader, pence: number) =>
   vi.waitFor(async () => expect((await findCase(trader)).received_pence).toBe(pence), WAIT_OPTIONS);
 
 /** The trader sets up a Direct Debit on GoCardless's page. Returns GoCardless's id of the mandate. */
-export async function setUpDirectDebit(portal: TestPortal, trader: Trader): Promise<string> {
+export async function setUpDirectDebit(portal: TestPortal, trader: Trader, accountNumber = '55779911'): Promise<string> {
   const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);
   const earlierMandateIds = new Set(portal.directDebits.listMandates().map(({ id }) => id));
-  await fetch(String(body['authorisation_url']), { method: 'POST', body: new URLSearchParams({ choice: 'confirm' }), redirect: 'manual' });
+  const form = new URLSearchParams({ choice: 'confirm', account_number: accountNumber });
+  await fetch(String(body['authorisation_url']), { method: 'POST', body: form, redirect: 'manual' });
   const mandate = portal.directDebits.listMandates().find(({ id }) => !earlierMandateIds.has(id));
   if (!mandate) throw new Error(`no mandate was set up: ${JSON.stringify(body)}`);
   return mandate.id;

@@ -140,6 +140,8 @@ export const mandates = pgTable(
     billingRequestId: text('billing_request_id'),
     providerMandateId: text('provider_mandate_id'),
     reference: text('reference'),
+    /** The last digits of the account that it was set up on, if we ended it because the trader is paid to another account. */
+    otherAccountEnding: text('other_account_ending'),
     /** The first day on which the bank can collect, as last reported by GoCardless. */
     nextChargeOn: plainDate('next_charge_on'),
     requestedBy: uuid('requested_by').notNull(),

@@ -20,6 +20,7 @@ import type {
 } from './gocardless-port.ts';
 import {
   billingRequestWire,
+  customerBankAccountWire,
   eventListWire,
   flowWire,
   mandateWire,
@@ -52,7 +53,7 @@ export function createGoCardlessClient(settings: GoCardlessSettings): DirectDebi
 
 type MandateCalls = Pick<
   DirectDebitProvider,
-  'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate' | 'cancelMandate' | 'cancelMandateRequest'
+  'requestMandate' | 'startFlow' | 'findMandateRequest' | 'findMandate' | 'findAccountEnding' | 'cancelMandate' | 'cancelMandateRequest'
 >;
 
 function createMandateCalls(http: GoCardlessHttp): MandateCalls {
@@ -90,6 +91,11 @@ function createMandateCalls(http: GoCardlessHttp): MandateCalls {
       requireRecord(async () =>
         toMandate(await http.read({ operation: 'get_mandate', path: `/mandates/${encodeURIComponent(id)}`, schema: mandateWire })),
       ),
+    findAccountEnding: async (id) => {
+      const path = `/customer_bank_accounts/${encodeURIComponent(id)}`;
+      const account = await http.read({ operation: 'get_customer_bank_account', path, schema: customerBankAccountWire });
+      return account.customer_bank_accounts.account_number_ending;
+    },
     cancelMandate: (id) => cancel('cancel_mandate', `/mandates/${encodeURIComponent(id)}`, mandateWire),
     cancelMandateRequest: (id) => cancel('cancel_billing_request', `/billing_requests/${encodeURIComponent(id)}`, billingRequestWire),
   };
@@ -241,6 +247,7 @@ function toMandate({ mandates: mandate }: z.infer<typeof mandateWire>): Mandate 
     status: mandate.status,
     reference: mandate.reference ?? undefined,
     nextChargeOn: toDate(mandate.next_possible_charge_date),
+    payerAccountId: mandate.links.customer_bank_account,
   };
 }
 

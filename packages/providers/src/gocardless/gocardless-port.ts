@@ -19,6 +19,8 @@ export type Mandate = {
   readonly reference: string | undefined;
   /** The first day on which the account can be charged; undefined if the mandate can't be used. */
   readonly nextChargeOn: PlainDate | undefined;
+  /** The provider's ID of the payer's bank account. */
+  readonly payerAccountId: string;
 };
 
 export type DirectDebit = {
@@ -80,6 +82,8 @@ export type DirectDebitProvider = {
   }): Promise<{ readonly authorisationUrl: string }>;
   findMandateRequest(billingRequestId: string): Promise<MandateRequest | undefined>;
   findMandate(mandateId: string): Promise<Mandate | undefined>;
+  /** Returns the last digits of the number of a payer's bank account. */
+  findAccountEnding(payerAccountId: string): Promise<string>;
   /** Cancels the mandate and any payments not yet at the bank. A mandate that has already ended is left unchanged. */
   cancelMandate(mandateId: string): Promise<void>;
   /** Cancels a request that the payer hasn't completed. A request that has already ended is left unchanged. */

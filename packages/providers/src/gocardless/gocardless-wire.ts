@@ -51,7 +51,13 @@ export const mandateWire = z.object({
     reference: z.string().nullish(),
     next_possible_charge_date: z.string().nullish(),
     created_at: z.string(),
+    links: z.object({ customer_bank_account: z.string().min(1) }),
   }),
+});
+
+/** GoCardless gives only the last digits of a payer's account: two in the UK. */
+export const customerBankAccountWire = z.object({
+  customer_bank_accounts: z.object({ id: z.string().min(1), account_number_ending: z.string().regex(/^\d{2,}$/) }),
 });
 
 export const createPaymentWire = z.object({

@@ -20,7 +20,6 @@ import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts'
 import { toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, ZERO, type Pence } from '@portal/domain/money.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
-import type { MandateStatus } from '@portal/domain/shortfalls/direct-debit.ts';
 import { countWorkingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq, isNull } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -29,6 +28,8 @@ import { planNetting } from '../shortfalls/net-payouts.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
 import { checkRelease } from './payout-facts.ts';
 import type { AdvanceRow } from './transition-advance.ts';
+
+type SnapshotMandate = Pick<typeof mandates.$inferSelect, 'status' | 'otherAccountEnding'>;
 
 /** An advance with everything that its screens and its payout checks need. */
 export type AdvanceSnapshot = AdvanceStatus & {
@@ -46,8 +47,8 @@ export type AdvanceSnapshot = AdvanceStatus & {
   /** Releases whose key this instance doesn't have. They don't count here but aren't rejected. */
   readonly unreadReleases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
-  /** The status of the newest Direct Debit mandate; undefined if the company has none. */
-  readonly mandateStatus: MandateStatus | undefined;
+  /** The newest Direct Debit mandate; undefined if the company has none. */
+  readonly mandate: SnapshotMandate | undefined;
   /** The amount deducted from the payout for earlier differences. */
   readonly netted: Pence;
 };
@@ -74,7 +75,7 @@ const SNAPSHOT_RELATIONS = {
   releases: true,
   allocations: { where: isNull(creditAllocations.reversedAt) },
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
-  mandates: { columns: { status: true }, orderBy: asc(mandates.requestedAt) },
+  mandates: { columns: { status: true, otherAccountEnding: true }, orderBy: asc(mandates.requestedAt) },
 } as const;
 
 export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvanceSnapshot> {
@@ -116,7 +117,7 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly releases: (typeof payoutReleases.$inferSelect)[];
   readonly allocations: (typeof creditAllocations.$inferSelect)[];
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
-  readonly mandates: { status: MandateStatus }[];
+  readonly mandates: SnapshotMandate[];
 };
 
 function toSnapshot(deps: AppDeps, row: SnapshotRow, netted: Pence): AdvanceSnapshot {
@@ -149,7 +150,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow, netted: Pence): AdvanceSnap
     forgedReleases: not_sealed,
     unreadReleases: key_missing,
     payout: payoutRows.at(-1),
-    mandateStatus: mandateRows.at(-1)?.status,
+    mandate: mandateRows.at(-1),
     netted,
     ...status,
   };
@@ -213,7 +214,9 @@ export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): Advan
     payout_reference: orderedPayout?.status === 'executed' ? orderedPayout.reference : null,
     received_pence: snapshot.received,
     has_hmrc_money: snapshot.hasHmrcMoney,
-    mandate: advance.mandateRequired ? { status: snapshot.mandateStatus ?? null } : null,
+    mandate: advance.mandateRequired
+      ? { status: snapshot.mandate?.status ?? null, other_account_ending: snapshot.mandate?.otherAccountEnding ?? null }
+      : null,
     repayment_expected_on: repaymentExpectedOn,
     repayment_late: isRepaymentLate({ state: advance.state, repaymentExpectedOn, today: deps.clock.today() }),
     identity_needed: isBeforePayout && !isIdentityVerified(advance.rules),

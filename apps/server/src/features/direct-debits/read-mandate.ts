@@ -1,12 +1,12 @@
 /** Reads a mandate from GoCardless and stores its state, after a webhook or by polling. */
 import type { Tx } from '@portal/db/database.ts';
-import { advances, mandates } from '@portal/db/schema/schema.ts';
+import { advances, bankAccounts, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { isLiveMandate, isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
-import type { DirectDebitProvider } from '@portal/providers/gocardless/gocardless-port.ts';
-import { and, eq, inArray } from '@portal/db/sql.ts';
+import type { DirectDebitProvider, Mandate } from '@portal/providers/gocardless/gocardless-port.ts';
+import { and, desc, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
@@ -24,17 +24,19 @@ export function getDirectDebits(deps: AppDeps): DirectDebitProvider {
   return deps.directDebits;
 }
 
-type FoundMandate = Pick<MandateRow, 'status'> & Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn'>>;
+type FoundMandate = Pick<MandateRow, 'status'> &
+  Partial<Pick<MandateRow, 'providerMandateId' | 'reference' | 'nextChargeOn' | 'otherAccountEnding'>>;
 
 export async function readMandate(deps: AppDeps, mandate: MandateRow): Promise<void> {
   const { db } = deps.database;
-  const foundMandate = await findAtProvider(getDirectDebits(deps), mandate);
+  const foundMandate = await findAtProvider(deps, mandate);
   if (!foundMandate || (await db.transaction((tx) => storeMandate(deps, tx, mandate, foundMandate)))) return;
   const [changedMandate] = await db.select().from(mandates).where(isThisMandate(mandate));
   if (changedMandate) await readMandate(deps, changedMandate);
 }
 
-async function findAtProvider(directDebits: DirectDebitProvider, mandate: MandateRow): Promise<FoundMandate | undefined> {
+async function findAtProvider(deps: AppDeps, mandate: MandateRow): Promise<FoundMandate | undefined> {
+  const directDebits = getDirectDebits(deps);
   let { providerMandateId } = mandate;
   if (providerMandateId === null) {
     const request = mandate.billingRequestId === null ? undefined : await directDebits.findMandateRequest(mandate.billingRequestId);
@@ -45,7 +47,27 @@ async function findAtProvider(directDebits: DirectDebitProvider, mandate: Mandat
   const foundMandate = await directDebits.findMandate(providerMandateId);
   if (!foundMandate) return undefined;
   const { status, reference, nextChargeOn } = foundMandate;
-  return { status, providerMandateId, reference: reference ?? null, nextChargeOn: nextChargeOn ?? null };
+  const terms = { providerMandateId, reference: reference ?? null };
+  const otherAccountEnding = mandate.providerMandateId === null ? await findOtherAccount(deps, mandate.companyId, foundMandate) : null;
+  if (otherAccountEnding === null) return { ...terms, status, nextChargeOn: nextChargeOn ?? null };
+  await directDebits.cancelMandate(providerMandateId);
+  return { ...terms, status: 'cancelled', nextChargeOn: null, otherAccountEnding };
+}
+
+/**
+ * Returns the last digits of the account that a new mandate was set up on, if it isn't the account that we pay. Otherwise a trader could
+ * enter a stranger's account: we would collect from the stranger, whose bank takes it back.
+ */
+async function findOtherAccount(deps: AppDeps, companyId: string, { payerAccountId }: Mandate): Promise<string | null> {
+  const [account] = await deps.database.db
+    .select({ accountNumber: bankAccounts.accountNumber })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, companyId))
+    .orderBy(desc(bankAccounts.createdAt))
+    .limit(1);
+  if (!account) return null;
+  const ending = await getDirectDebits(deps).findAccountEnding(payerAccountId);
+  return account.accountNumber.endsWith(ending) ? null : ending;
 }
 
 /**
@@ -67,7 +89,9 @@ async function storeMandate(deps: AppDeps, tx: Tx, knownMandate: MandateRow, fou
     .set({ ...foundMandate, activatedAt, updatedAt: at })
     .where(isThisMandate(existing));
   if (!hasChanged) return true;
-  const change = { before: { status: existing.status }, after: { status: foundMandate.status } };
+  const { otherAccountEnding } = foundMandate;
+  const reason = otherAccountEnding ? { reason: `set up on another account, which ends in ${otherAccountEnding}` } : {};
+  const change = { before: { status: existing.status }, after: { status: foundMandate.status, ...reason } };
   await recordAudit(tx, { companyId, at, actor: 'bank', action: `mandate.${foundMandate.status}`, subject: id, ...change });
   if (isSubmittedMandate(foundMandate.status)) await resumePayouts(deps, tx, companyId);
   if (!isLiveMandate(foundMandate.status)) await watchSecuredAdvances(deps, tx, existing);

@@ -59,7 +59,15 @@ async function ensureRequested(deps: AppDeps, { actor, caller }: ActingUser, com
     const row = { companyId, id: randomUUID(), status: 'requested', requestedBy: actor.userId, requestedAt: at, updatedAt: at } as const;
     await tx.insert(mandates).values(row);
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'mandate.requested', subject: row.id, ip: caller.ip });
-    return { ...row, billingRequestId: null, providerMandateId: null, reference: null, nextChargeOn: null, activatedAt: null };
+    return {
+      ...row,
+      billingRequestId: null,
+      providerMandateId: null,
+      reference: null,
+      otherAccountEnding: null,
+      nextChargeOn: null,
+      activatedAt: null,
+    };
   });
 }
 

@@ -143,7 +143,7 @@ async function loadShortfall(deps: AppDeps, row: ShortfallRow, reader: 'trader' 
         deps.clock.today(),
       ),
     ),
-    mandate: mandate ? { status: mandate.status, reference: mandate.reference } : null,
+    mandate: mandate ? { status: mandate.status, reference: mandate.reference, other_account_ending: mandate.otherAccountEnding } : null,
     offers_direct_debit: deps.directDebits !== undefined,
     direct_debits: debits.map(toDirectDebit),
     letters: await listLetters(db, row),

@@ -16,6 +16,7 @@ import { Heading, Text } from '../../ui/text.tsx';
 import { DetailList } from './detail-list.tsx';
 import { DisputeDialog } from './dispute-dialog.tsx';
 import { InstalmentsDialog } from './instalments-dialog.tsx';
+import { OtherAccountNotice } from './other-account-notice.tsx';
 import { SetUpDirectDebitButton } from './set-up-direct-debit-button.tsx';
 import type { ShortfallPartProps } from './shortfall-part.ts';
 
@@ -110,6 +111,7 @@ function DirectDebitPart({ shortfall, companyId }: ShortfallPartProps) {
           <Text measure>
             We’ll collect what’s due and email you the amount and date before we do. You’re protected by the Direct Debit Guarantee.
           </Text>
+          <OtherAccountNotice ending={mandate?.other_account_ending ?? null} />
           <SetUpDirectDebitButton companyId={companyId} obligationId={shortfall.obligation_id} />
         </>
       )}

@@ -1,0 +1,1 @@
+ALTER TABLE "mandates" ADD COLUMN "other_account_ending" text;
