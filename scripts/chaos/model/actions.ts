@@ -2,6 +2,7 @@
 import { pick, type RandomSource } from '../random.ts';
 import { pickOperator, pickSession, type Action } from './action.ts';
 import { drainQueues, followNextAction } from './expected-steps.ts';
+import { CONSOLE_ACTIONS } from './console-actions.ts';
 import { poll, POLLS } from './polls.ts';
 import { OVERLAP_ACTIONS } from './overlap-actions.ts';
 import { SHORTFALL_ACTIONS } from './shortfall-actions.ts';
@@ -174,7 +175,7 @@ export const ACTIONS: readonly Action[] = [
     },
   },
   sendCredit('credit with interest', 0.8, ({ refundPence }) => refundPence + 1_234),
-  sendCredit('credit of a stranger', 0.5, () => 1, UNKNOWN_SENDER),
+  sendCredit('credit of a stranger', 0.8, ({ refundPence, random }) => pick(random, [1, refundPence, refundPence - 100]), UNKNOWN_SENDER),
   sendCredit('credit in euros', 0.3, () => 5_000, 'Oslo AS', 'EUR'),
   {
     name: 'match a credit to something else',
@@ -229,6 +230,7 @@ export const ACTIONS: readonly Action[] = [
       return `${waitMs / HOUR_MS} h`;
     },
   },
+  ...CONSOLE_ACTIONS,
   ...OVERLAP_ACTIONS,
   ...SHORTFALL_ACTIONS,
 ];

@@ -2,6 +2,7 @@
 import { isLiveMandate, isUsableMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { isOpenShortfall } from '@portal/domain/shortfalls/shortfall-status.ts';
 import type { Browser } from '../../../apps/server/src/testing/test-trader.ts';
+import { recordAsLost } from './console-actions.ts';
 import { deliverAll } from './model-test-bed.ts';
 import { pollAll } from './polls.ts';
 import {
@@ -129,6 +130,7 @@ async function handleCases(sequence: Sequence, view: SequenceView): Promise<void
   for (const { amount_pence, in_flight_pence } of exceptions.filter(({ kind }) => kind === 'surplus')) {
     if (in_flight_pence === 0) await paySurplus(sequence, operators, amount_pence);
   }
+  for (const { kind, subject_id } of exceptions) if (kind === 'collection_payout') await recordAsLost(sequence, subject_id);
   for (const foundCase of cases) if (foundCase.status === 'disputed') await answerDispute(sequence, operator, foundCase);
   // A credit at the bank that the portal hasn't read yet may be the missing one.
   if (undecidedCredits.length > 0 || listArrivedCredits(sequence, account).length > credits.length) return;

@@ -16,6 +16,8 @@ export type Sequence = {
   /** The trader's session on each instance. */
   readonly sessions: readonly [Browser, Browser];
   readonly refundPence: number;
+  /** The bank's IDs of payments that someone made in its console. */
+  readonly consolePayments: Set<string>;
   /** The events, for the report. */
   readonly steps: string[];
   readonly coverage: Coverage;
@@ -40,6 +42,7 @@ export function openSequence(testBed: ModelTestBed, random: RandomSource, pounds
     trader,
     sessions: [createBrowser(testBed.instances[0], trader.cookie), createBrowser(testBed.instances[1], trader.cookie)],
     refundPence: pounds * 100,
+    consolePayments: new Set(),
     steps: [],
     coverage: openCoverage(testBed.portal.faults),
   };
@@ -81,6 +84,7 @@ export type ViewedCredit = {
   readonly remitter: string;
   readonly returned_at: string | null;
 };
+export type ViewedConsolePayout = { readonly amount_pence: number; readonly resolution: string | null };
 export type ViewedAccount = { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
 
 type ViewRow = {
@@ -89,6 +93,7 @@ type ViewRow = {
   readonly account: ViewedAccount | null;
   readonly orders: readonly { readonly id: string; readonly advance_id: string | null; readonly amount_pence: number }[];
   readonly credits: readonly ViewedCredit[];
+  readonly consolePayouts: readonly ViewedConsolePayout[];
   readonly filing: FilingState | null;
   readonly is_connected: boolean;
   readonly cases: readonly ViewedCase[];
@@ -117,6 +122,7 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
     (select to_json(c) from collection_accounts c where company_id = ${companyId}) as account,
     coalesce((select json_agg(to_json(p)) from payouts p where company_id = ${companyId}), '[]') as orders,
     coalesce((select json_agg(to_json(c) order by c.received_at) from bank_credits c where company_id = ${companyId}), '[]') as credits,
+    coalesce((select json_agg(to_json(c)) from collection_payouts c where company_id = ${companyId}), '[]') as "consolePayouts",
     (select state from filings where company_id = ${companyId} order by sent_at desc limit 1) as filing,
     exists (select from hmrc_connections where company_id = ${companyId} and status = 'connected') as is_connected,
     coalesce((select json_agg(json_build_object('id', id, 'advance_id', advance_id, 'status', status, 'reference', reference, 'owner_id', owner_id,

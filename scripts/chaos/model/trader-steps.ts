@@ -194,7 +194,7 @@ export async function listExceptions({ trader }: Sequence, operator: Browser): P
 }
 
 export type OpenException = {
-  readonly kind: 'credit' | 'unpostable' | 'shortfall' | 'overdue' | 'surplus';
+  readonly kind: 'credit' | 'unpostable' | 'shortfall' | 'overdue' | 'surplus' | 'collection_payout';
   readonly company_id: string;
   readonly subject_id: string;
   readonly amount_pence: number;

@@ -10,7 +10,7 @@ type ListedCase = { readonly shortfall_id: string; readonly owner: string | null
 export async function verifyOwners(sequence: Sequence): Promise<string[]> {
   const [operator] = sequence.testBed.operators;
   if (!operator) throw new Error('there is no operator');
-  const { advances, cases } = await readSequence(sequence);
+  const { advances, cases, consolePayouts } = await readSequence(sequence);
   const balances = await readBalances(sequence);
   const sumOutstanding = (...states: ViewedAdvance['state'][]): number =>
     advances.filter(({ state }) => states.includes(state)).reduce((sum, { outstanding_pence }) => sum + outstanding_pence, 0);
@@ -28,10 +28,11 @@ export async function verifyOwners(sequence: Sequence): Promise<string[]> {
   const dueTotal = sumOutstanding('shortfall', 'collecting');
   const receivable = sumOutstanding('paid', 'awaiting_hmrc', 'repaid');
   const writtenOff = advances.reduce((sum, { written_off_pence }) => sum + written_off_pence, 0);
+  const lost = consolePayouts.filter(({ resolution }) => resolution === 'lost').reduce((sum, { amount_pence }) => sum + amount_pence, 0);
   const rules: [boolean, string][] = [
     [
-      (balances['bad_debts'] ?? 0) === writtenOff,
-      `the ledger has ${balances['bad_debts'] ?? 0} in bad debts, the write-offs are ${writtenOff}`,
+      (balances['bad_debts'] ?? 0) === writtenOff + lost,
+      `the ledger has ${balances['bad_debts'] ?? 0} in bad debts, the write-offs are ${writtenOff}, and ${lost} are lost`,
     ],
     [unownedCases.length === 0, 'an open case has no owner or no next action'],
     [dueTotal === 0 || openCases.length > 0, `${dueTotal} are due from the trader without a case`],

@@ -2,6 +2,7 @@
 import { payoutNettings } from '@portal/db/schema/schema.ts';
 import { eq, sql } from '@portal/db/sql.ts';
 import { verifyAudit } from '../../../apps/server/src/features/audit/verify-audit.ts';
+import { listConsolePayments } from './console-actions.ts';
 import { readBalances } from './read-balances.ts';
 import { listArrivedCredits, readSequence, type Sequence } from './sequence.ts';
 
@@ -11,7 +12,9 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
   const { advance, advances, payoutsAtBank, orders, credits, account } = await readSequence(sequence);
   const balances = await readBalances(sequence);
   const orderIds = new Set(orders.map(({ id }) => id));
-  const unorderedPayouts = testBed.portal.bank.listPayouts().filter(({ idempotency_key }) => !orderIds.has(idempotency_key));
+  const unorderedPayouts = testBed.portal.bank
+    .listPayouts()
+    .filter(({ id, idempotency_key }) => !orderIds.has(idempotency_key) && !sequence.consolePayments.has(id));
   const executedPayouts = payoutsAtBank.filter(({ status }) => status === 'executed');
   const collectedPayments = testBed.portal.directDebits.listPayments().filter(({ status }) => status === 'paid_out');
   const arrivedCredits = account ? listArrivedCredits(sequence, account) : [];
@@ -25,7 +28,8 @@ export async function verifySequence(sequence: Sequence, lastState: string | und
     sumAmounts(poundCredits) -
     sumAmounts(returnedCredits) +
     collectedPayments.reduce((sum, { amount }) => sum + amount, 0) -
-    sumAmounts(executedPayouts);
+    sumAmounts(executedPayouts) -
+    sumAmounts(listConsolePayments(sequence));
   const nettedAmounts = await readNettedAmounts(sequence);
   const { problems } = await verifyAudit(testBed.portal.deps.database.db);
   // Money that was collected is either held by GoCardless, or in our bank less its fees.
