@@ -51,8 +51,8 @@ export async function linkIdentity(
 }
 
 /**
- * Throws if the user has a passkey or an authenticator app. An emailed link proves only the mailbox, so anyone who reads it could add a way
- * in that stays; in the profile, the factor is asked for. Locks the user, as adding a factor does.
+ * Throws if the user has a passkey or an authenticator app. An emailed link proves only the mailbox, so anyone who reads it could add a
+ * sign-in method that stays; in the profile, the factor is asked for. Locks the user, as adding a factor does.
  */
 export async function assertMayLinkByMail(tx: Tx, userId: string, { provider }: VerifiedIdentity): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
