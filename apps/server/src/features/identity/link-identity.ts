@@ -1,8 +1,8 @@
 /** Links sign-in providers to an account and unlinks them. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { identities, passkeys, users, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
+import { authenticators, identities, passkeys, users, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, sql } from '@portal/db/sql.ts';
+import { and, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
@@ -48,6 +48,24 @@ export async function linkIdentity(
       `This ${provider} account is already used to sign in to another account here.`,
     );
   }
+}
+
+/**
+ * Throws if the user has a passkey or an authenticator app. An emailed link proves only the mailbox, so anyone who reads it could add a
+ * sign-in method that stays; in the profile, the factor is asked for. Locks the user, as adding a factor does.
+ */
+export async function assertMayLinkByMail(tx: Tx, userId: string, { provider }: VerifiedIdentity): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  const [passkey] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
+  const isConfirmedApp = and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt));
+  const [app] = await tx.select({ userId: authenticators.userId }).from(authenticators).where(isConfirmedApp);
+  if (!passkey && !app) return;
+  const name = getProviderName(provider);
+  throw new AppError(
+    'conflict',
+    'identity.link_in_profile',
+    `Your account has a passkey or an authenticator app, so this link can’t connect ${name}. Log in as usual, then connect ${name} in your profile under Security.`,
+  );
 }
 
 /** Unlinks a provider, unless it is the last sign-in method besides the emailed link. */

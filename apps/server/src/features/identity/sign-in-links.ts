@@ -20,7 +20,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { generateToken, hashToken } from '../../http/session.ts';
 import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { linkIdentity } from './link-identity.ts';
+import { assertMayLinkByMail, linkIdentity } from './link-identity.ts';
 import { toReferralColumns } from './read-referral.ts';
 import { createLinkEmail } from './link-emails.ts';
 import { deleteUnusedGrant } from './sign-up-books.ts';
@@ -118,6 +118,7 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
     const usedLinks = await tx.update(loginLinks).set({ usedAt: now }).where(usableLink).returning({ email: loginLinks.email });
     if (usedLinks.length === 0) throw createLinkSpentError();
     const existingUserId = await findUser(tx, link.email);
+    if (link.identity && existingUserId !== undefined) await assertMayLinkByMail(tx, existingUserId, link.identity);
     const userId = existingUserId ?? (await createUser(deps, tx, link, isSameBrowser, ip));
     await tx
       .update(users)
