@@ -8,7 +8,7 @@ import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
 
 /** `refused`: the provider rejected our tokens. `no_scope`: our permission no longer includes sending. */
-export type MailboxEndReason = 'refused' | 'no_scope';
+export type MailboxEndReason = 'refused' | 'no_scope' | 'owner_left';
 
 /** The practice's own mailbox. Disconnecting deletes the row. */
 export const mailboxes = pgTable('mailboxes', {

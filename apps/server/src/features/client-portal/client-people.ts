@@ -11,6 +11,7 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueAccessEnded, enqueuePeopleChanged, getNames } from './client-portal-emails.ts';
+import { endLeaversInvitations } from './end-leavers-invitations.ts';
 import { endClientInvitations, isOfClient } from './invite-client-person.ts';
 
 export function listPeople(db: Db | Tx, { practiceId, clientId }: ClientTenant) {
@@ -80,6 +81,20 @@ export async function endAccess(deps: AppDeps, tx: Tx, tenant: ClientTenant, { u
     after: { user_id: userId },
     ip,
   });
+}
+
+type Leaver = { readonly companyId: string; readonly userId: string; readonly endedBy: string; readonly ip: string };
+
+/**
+ * Ends the access that a member who leaves the practice has as a client’s user, and every way to get it. Someone who remains its client is
+ * invited again.
+ */
+export async function endLeaversClientAccess(deps: AppDeps, tx: Tx, { companyId, userId, endedBy, ip }: Leaver): Promise<void> {
+  const isOwn = and(eq(clientPeople.companyId, companyId), eq(clientPeople.userId, userId));
+  const ownClients = await tx.select({ clientId: clientPeople.clientId }).from(clientPeople).where(isOwn).orderBy(clientPeople.clientId);
+  for (const { clientId } of ownClients)
+    await endAccess(deps, tx, { kind: 'client', practiceId: companyId, clientId }, { userId, actor: endedBy, what: 'was removed', ip });
+  await endLeaversInvitations(deps, tx, companyId, userId);
 }
 
 /** Ends the client access of a user who closes their account. */

@@ -1,7 +1,7 @@
 /** Emails about access to the client portal: invitations, and users who join or leave. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientPeople, clients, companies, practiceBrands, users } from '@portal/db/schema/schema.ts';
+import { clientPeople, clients, companies, memberships, practiceBrands, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
 import { correctColour } from '@portal/domain/practice/brand-colour.ts';
@@ -108,7 +108,7 @@ export async function enqueuePeopleChanged(
 
 type StaffNotice = PersonChange & { readonly client: string };
 
-/** Notifies the member who invited the user or, if the user left voluntarily, the client’s team. */
+/** Notifies the member who invited the user or, if that member or the user has left, the client’s team. */
 async function notifyStaff(
   deps: AppDeps,
   tx: Tx,
@@ -130,8 +130,12 @@ async function notifyStaff(
     const title = `${name} gave up access to ${client}`;
     await notify(deps, tx, practiceId, [{ ...event, kind: 'client_left', title, userIds: getTeam(clientId) }]);
   } else if (invitedBy !== undefined) {
-    const title = `${name} of ${client} accepted your invitation`;
-    await notify(deps, tx, practiceId, [{ ...event, kind: 'client_joined', title, userIds: [invitedBy] }]);
+    const isInviter = and(eq(memberships.companyId, practiceId), eq(memberships.userId, invitedBy));
+    const isInviterHere = (await tx.$count(memberships, isInviter)) > 0;
+    // If the inviter has left, someone who works here must still learn who can see the client.
+    const title = `${name} of ${client} accepted ${isInviterHere ? 'your' : 'an'} invitation`;
+    const userIds = isInviterHere ? [invitedBy] : (await listClientTeams(tx, practiceId, [clientId]))(clientId);
+    await notify(deps, tx, practiceId, [{ ...event, kind: 'client_joined', title, userIds }]);
   }
 }
 

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { clientInvitationsApi } from '@portal/contract/client-invitations.ts';
+import { hasPracticeRight } from '@portal/contract/practice-rights.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientInvitations, clientPeople, users } from '@portal/db/schema/schema.ts';
+import { clientInvitations, clientPeople, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, type SQL } from '@portal/db/sql.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { CLIENT_INVITATION_DAYS, getInvitationState } from '@portal/domain/clients/invitation-state.ts';
+import { isTraderRole } from '@portal/domain/identity/roles.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockClient } from '../clients/lock-client.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -42,6 +44,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
   const { email } = call.input;
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
+    await assertStillMayInvite(tx, change);
     // Two concurrent invitations would otherwise both find none.
     await lockClient(tx, change.tenant);
     if (await hasAccess(tx, change.tenant, email)) return { outcome: 'has_access' };
@@ -63,6 +66,7 @@ export function inviteClientPerson(deps: AppDeps, call: InviteCall<'send'>): Pro
 export function resendClientInvitation(deps: AppDeps, call: InviteCall<'resend'>): Promise<{ done: true }> {
   const change = toChange(call);
   return deps.database.db.transaction(async (tx) => {
+    await assertStillMayInvite(tx, change);
     const invitation = await lockInvitation(tx, change.tenant, call.input.invitation_id);
     const { email = invitation.email } = call.input;
     if (email !== invitation.email) await assertNotInvited(tx, change.tenant, email);
@@ -80,6 +84,20 @@ export function revokeClientInvitation(deps: AppDeps, call: InviteCall<'revoke'>
     await recordInvitationChange(deps, tx, change, 'client.invitation_revoked', { email });
     return { done: true };
   });
+}
+
+/**
+ * Throws if the user has left the practice since their request was authorised. Deactivating them waits for this transaction, and then ends
+ * the invitation.
+ */
+async function assertStillMayInvite(tx: Tx, { tenant, actor }: InvitationChange): Promise<void> {
+  const [member] = await tx
+    .select({ role: memberships.role, permissions: memberships.permissions })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, tenant.practiceId), eq(memberships.userId, actor.userId)))
+    .for('share');
+  if (!member || isTraderRole(member.role) || !hasPracticeRight('client.invite', member.role, member.permissions))
+    throw createNotFoundError();
 }
 
 /** Ends the open invitations that match. */
@@ -110,9 +128,10 @@ async function resend(
 ): Promise<void> {
   await limitInvitations(deps, tx, { companyId, whom: 'clients', emails: [email] });
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
-  // Reset the reminders: a new email, perhaps to another address, counts as a new invitation.
+  // Reset the reminders: a new email, perhaps to another address, counts as a new invitation by the person who sends it.
   const resetInvitation = {
     email,
+    invitedBy: change.actor.userId,
     ...link,
     sentAt: deps.clock.now(),
     openedAt: null,

@@ -2,7 +2,7 @@
 import type { companyPeopleApi } from '@portal/contract/company-people.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { memberships, teamInvitations, users } from '@portal/db/schema/schema.ts';
-import { and, eq, isNull } from '@portal/db/sql.ts';
+import { and, eq, isNull, or, type SQL } from '@portal/db/sql.ts';
 import { assertOwnerStays } from '@portal/domain/company-people/company-access.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
@@ -26,7 +26,7 @@ export function changePerson(
     const stopsOwning = existing.role === 'trader_owner' && access.role !== 'trader_owner';
     if (stopsOwning) {
       assertOwnerStays(listOwnerIds(members), existing.userId);
-      await endInvitationsBy(deps, tx, companyId, existing.userId);
+      await endOpenInvitations(deps, tx, companyId, eq(teamInvitations.invitedBy, existing.userId));
     }
     await tx.update(memberships).set(access).where(isPerson(companyId, existing.userId));
     await recordAudit(tx, {
@@ -77,9 +77,9 @@ type AccessEnding = {
 async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, actor, ip }: AccessEnding): Promise<void> {
   const { userId } = person;
   if (person.role === 'trader_owner') assertOwnerStays(listOwnerIds(people), userId);
-  await endInvitationsBy(deps, tx, companyId, userId);
   const [user] = await tx.select({ email: users.email, fullName: users.fullName }).from(users).where(eq(users.id, userId));
   if (!user) throw createNotFoundError();
+  await endOpenInvitations(deps, tx, companyId, or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, user.email)));
   const at = deps.clock.now();
   await revokeApiKeysFor(tx, { companyId, userId }, deps.wallClock.now());
   await tx.delete(memberships).where(isPerson(companyId, userId));
@@ -89,13 +89,16 @@ async function endAccess(deps: AppDeps, tx: Tx, { companyId, people, person, act
   await enqueueAccessEnded(deps, tx, { companyId, person: user, endedBy: userId === actor.userId ? undefined : actor.fullName });
 }
 
-/** Ends a former owner's invitations: only an owner can invite, so an accomplice's invitation must not outlive that right. */
-async function endInvitationsBy(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
+/**
+ * Only an owner can invite, so an accomplice’s invitation must not outlive that right. Nor must an invitation to someone outlive their
+ * removal.
+ */
+async function endOpenInvitations(deps: AppDeps, tx: Tx, companyId: string, matches: SQL | undefined): Promise<void> {
   const { acceptedAt, revokedAt } = teamInvitations;
   await tx
     .update(teamInvitations)
     .set({ revokedAt: deps.clock.now() })
-    .where(and(eq(teamInvitations.companyId, companyId), eq(teamInvitations.invitedBy, userId), isNull(acceptedAt), isNull(revokedAt)));
+    .where(and(eq(teamInvitations.companyId, companyId), matches, isNull(acceptedAt), isNull(revokedAt)));
 }
 
 function isPerson(companyId: string, userId: string) {

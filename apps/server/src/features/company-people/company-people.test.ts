@@ -119,6 +119,18 @@ describe('an invitation to a company', () => {
   });
 });
 
+describe('a person who is removed', () => {
+  it('can’t come back by an invitation to the address that they have now', async () => {
+    const { userId } = await join('removed@people.example', { role: 'accountant' });
+    const email = 'removed-second@people.example';
+    await trader.browser.post('/instant-vat/people/invite', { ...getCompanyKey(), email, role: 'accountant' });
+    const token = await getToken(email);
+    await portal.deps.database.db.update(users).set({ email }).where(eq(users.id, userId));
+    expect((await trader.browser.post('/instant-vat/people/remove', { ...getCompanyKey(), user_id: userId })).status).toBe(200);
+    expect((await createBrowser(portal).get('/team-invitation', { token })).status).toBe(400);
+  });
+});
+
 describe('the last owner', () => {
   it('can’t leave or be demoted, even if two owners demote each other at the same moment', async () => {
     const { db } = portal.deps.database;

@@ -40,7 +40,9 @@ import { enqueueEmail } from '../../mail/enqueue-email.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { leaveAllClients } from '../client-portal/client-people.ts';
+import { endLeaversInvitations } from '../client-portal/end-leavers-invitations.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { endLeaversMailbox } from '../mailbox/record-mailbox-loss.ts';
 import { endInvitations } from '../team/end-invitations.ts';
 import { assertNoBlockers, endMemberships, isSameText } from './close-company.ts';
 import { getPersonFacts } from './closing-facts.ts';
@@ -76,7 +78,7 @@ export async function closePerson(deps: AppDeps, actor: Actor, confirmWith: stri
     const hasHistory = await hasWorkedForCompany(tx, userId);
     const facts = getPersonFacts(deps.clock.today(), hasHistory);
     await enqueueEmail(deps, tx, email, createPersonClosedEmail(deps.site.brand, { at, facts }));
-    for (const { companyId } of ownMemberships) await leaveCompany(tx, { companyId, userId, at, ip });
+    for (const { companyId } of ownMemberships) await leaveCompany(deps, tx, { companyId, userId, at, ip });
     await leaveAllClients(deps, tx, userId, ip);
     await deleteAccountRows(tx, userId, email);
     await tx.insert(closedAccounts).values({ userId, email: hasHistory ? email : null, closedAt: at });
@@ -143,7 +145,7 @@ async function hasWorkedForCompany(db: Db | Tx, userId: string): Promise<boolean
 type LeavingPerson = { readonly companyId: string; readonly userId: string; readonly at: Instant; readonly ip: string };
 
 /** The user's clients stay with the practice, unassigned. */
-async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: LeavingPerson): Promise<void> {
+async function leaveCompany(deps: AppDeps, tx: Tx, { companyId, userId, at, ip }: LeavingPerson): Promise<void> {
   const isAssigned = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId));
   const unassignedRows = await tx.delete(clientMembers).where(isAssigned).returning({ id: clientMembers.clientId });
   const clientIds = [...new Set(unassignedRows.map(({ id }) => id))];
@@ -151,6 +153,8 @@ async function leaveCompany(tx: Tx, { companyId, userId, at, ip }: LeavingPerson
   await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, userId)));
   await endMemberships(tx, companyId, at, { userId });
   await endInvitations(tx, companyId, at, eq(teamInvitations.invitedBy, userId));
+  await endLeaversInvitations(deps, tx, companyId, userId);
+  await endLeaversMailbox(deps, tx, companyId, userId);
   await recordAudit(tx, { companyId, at, actor: userId, action: 'member.left', subject: userId, after: { clients: clientIds.length }, ip });
 }
 

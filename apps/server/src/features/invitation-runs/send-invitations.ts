@@ -116,9 +116,10 @@ async function startAttempt(deps: AppDeps, tx: Tx, run: Run, client: InvitedClie
   }
   const { token, ...link } = createInvitationLink(deps, CLIENT_INVITATION_DAYS * DAY_MS);
   const at = deps.clock.now();
-  const resetInvitation = { ...link, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
+  const invitedBy = run.startedBy;
+  const resetInvitation = { ...link, invitedBy, sentAt: null, openedAt: null, bouncedAt: null, reminders: 0, remindersEndedAt: null };
   const invitationId = earlierInvitation?.id ?? randomUUID();
-  const row = { companyId, id: invitationId, clientId, email, ...resetInvitation, invitedBy: run.startedBy, invitedAt: at };
+  const row = { companyId, id: invitationId, clientId, email, ...resetInvitation, invitedAt: at };
   const target = [clientInvitations.companyId, clientInvitations.id];
   await tx.insert(clientInvitations).values(row).onConflictDoUpdate({ target, set: resetInvitation });
   const attemptId = randomUUID();

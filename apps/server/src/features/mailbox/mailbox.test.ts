@@ -162,3 +162,53 @@ describe('disconnecting', () => {
     expect((await practice.admin.post('/open-tax/mailbox/disconnect', { company_id: practice.companyId })).status).toBe(200);
   });
 });
+
+describe('a member who leaves', () => {
+  const connectAsMember = async (address: string): Promise<void> => {
+    const isMember = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    const permissions = ['manage_connections'] as const;
+    await portal.deps.database.db.update(memberships).set({ permissions }).where(isMember);
+    const connecting = { provider: 'gmail', email: address, cookie: practice.cookies.member } as const;
+    expect(getOutcomeParam(await connectMailbox(portal, practice, connecting))).toBe('mailbox_connected');
+  };
+  const deactivate = () =>
+    practice.admin.post('/open-tax/team-members/deactivate', {
+      company_id: practice.companyId,
+      user_id: practice.memberId,
+      successors: {},
+    });
+
+  it('gets no more emails to clients in the sent items of their own mailbox: admins get an email, and the emails wait', async () => {
+    const own = `${practice.memberId}@oakline.example`;
+    await connectAsMember(own);
+    expect((await deactivate()).status).toBe(200);
+    expect(await read('gmail', practice.admin)).toMatchObject({ status: 'lost', address: own });
+    const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
+    const id = await sendTo(practice, [client]);
+    await portal.runJobs();
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'queued' });
+    expect(listSentEmails(portal).filter(({ from }) => from.includes(own))).toEqual([]);
+    const [notice, ...more] = portal.sentEmails.filter(
+      ({ subject }) => subject === `Oakline Accounting: we can’t send from ${own} any more`,
+    );
+    expect([notice?.to, more.length]).toEqual([`${practice.adminId}@oakline.example`, 0]);
+    expect(notice?.text).toContain('no longer works for your practice');
+    // The way out: another mailbox, or ours.
+    expect(getOutcomeParam(await connectMailbox(portal, practice, { provider: 'gmail', email }))).toBe('mailbox_connected');
+    await portal.runJobs();
+    expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
+  });
+
+  it('loses their own mailbox as the practice’s by closing their account, too', async () => {
+    const own = `${practice.memberId}@oakline.example`;
+    await connectAsMember(own);
+    expect((await practice.member.post('/v2/account/close', { confirm_with: own })).status).toBe(200);
+    expect(await read('gmail', practice.admin)).toMatchObject({ status: 'lost', address: own });
+  });
+
+  it('leaves a mailbox of the practice that they had connected', async () => {
+    await connectAsMember(email);
+    await deactivate();
+    expect(await read('gmail', practice.admin)).toMatchObject({ status: 'connected', address: email });
+  });
+});

@@ -1,7 +1,7 @@
-/** Records once that a mailbox no longer accepts us. Its practice's admins get an email in the same transaction. */
+/** Records once that a mailbox no longer accepts us, or that its owner has left. Its practice's admins get an email in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { companies, mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
-import { and, eq } from '@portal/db/sql.ts';
+import { companies, mailboxes, users, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { and, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -11,10 +11,12 @@ import { MAILBOX_NAMES } from './mailbox-names.ts';
 
 type MailboxKey = { readonly companyId: string; readonly connectedAt: Instant };
 
-const EXPLANATIONS: Readonly<Record<MailboxEndReason, (name: string) => string>> = {
+const EXPLANATIONS: Readonly<Record<MailboxEndReason, (name: string, address: string) => string>> = {
   refused: (name) =>
     `${name} no longer accepts the permission that your practice gave us. Someone may have withdrawn it, changed the account’s password or closed the account.`,
   no_scope: (name) => `${name} no longer lets us send for this account. An administrator of the account may have changed its permissions.`,
+  owner_left: (_name, address) =>
+    `${address} is the mailbox of someone who no longer works for your practice. They could still read what we sent from it.`,
 };
 
 /** Returns false and changes nothing if the mailbox was lost, disconnected or reconnected in the meantime. */
@@ -36,7 +38,7 @@ export async function recordMailboxLoss(
   await recordAudit(tx, {
     companyId,
     at,
-    actor: provider,
+    actor: reason === 'owner_left' ? 'rules' : provider,
     action: 'mailbox.lost',
     subject: companyId,
     after: { provider, address, reason },
@@ -54,11 +56,11 @@ export async function recordMailboxLoss(
       userIds: await listAdminIds(tx, companyId),
       email: {
         subject: `${practice}: we can’t send from ${address} any more`,
-        preheader: 'Emails to your clients are on hold until you reconnect the mailbox.',
+        preheader: 'Emails to your clients are on hold until you connect a mailbox again.',
         heading: 'The connection to your mailbox has ended',
         paragraphs: [
-          EXPLANATIONS[reason](name),
-          `Messages, requests, approvals and other emails to your clients are on hold, and nothing is lost. Reconnect ${address}, or disconnect it to send them from our email address instead. Replies will then go to the person who wrote or caused them.`,
+          EXPLANATIONS[reason](name, address),
+          `Messages, requests, approvals and other emails to your clients are on hold, and nothing is lost. ${reason === 'owner_left' ? 'Connect another mailbox, or disconnect this one' : `Reconnect ${address}, or disconnect it`} to send them from our email address instead. Replies will then go to the person who wrote or caused them.`,
         ],
         action: { label: 'Go to connections', path },
         reason: `You’re receiving this because you’re an admin of ${practice}.`,
@@ -66,4 +68,14 @@ export async function recordMailboxLoss(
     },
   ]);
   return true;
+}
+
+/** A leaver’s own mailbox no longer sends for the practice, because everything that it sends stays in their sent items. */
+export async function endLeaversMailbox(deps: AppDeps, tx: Tx, companyId: string, userId: string): Promise<void> {
+  const [mailbox] = await tx
+    .select({ companyId: mailboxes.companyId, connectedAt: mailboxes.connectedAt })
+    .from(mailboxes)
+    .innerJoin(users, sql`lower(${users.email}) = lower(${mailboxes.address})`)
+    .where(and(eq(mailboxes.companyId, companyId), eq(users.id, userId)));
+  if (mailbox) await recordMailboxLoss(deps, tx, mailbox, 'owner_left');
 }

@@ -11,9 +11,11 @@ import { createHandOverChangedError } from '@portal/domain/team/plan-hand-over.t
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { endLeaversClientAccess } from '../client-portal/client-people.ts';
 import { endMemberships } from '../data-protection/close-company.ts';
 import { endAllSignIns } from '../identity/end-sign-ins.ts';
 import { enqueueTotals } from '../positions/refresh-totals.ts';
+import { endLeaversMailbox } from '../mailbox/record-mailbox-loss.ts';
 import { isMember, recordMemberChange, type TeamCall } from './change-member.ts';
 import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockMemberClients } from './hand-over.ts';
@@ -101,6 +103,8 @@ async function endMembership(deps: AppDeps, tx: Tx, call: Deactivate, member: Lo
   const [{ email } = { email: '' }] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const isTheirs = or(eq(teamInvitations.invitedBy, userId), eq(teamInvitations.email, email));
   await endInvitations(tx, companyId, deps.clock.now(), isTheirs);
+  await endLeaversClientAccess(deps, tx, { companyId, userId, endedBy: actor.userId, ip: call.caller.ip });
+  await endLeaversMailbox(deps, tx, companyId, userId);
   await recordMemberChange(deps, tx, call, { action: 'team.deactivated', subject: userId, after: { role: toWireRole(role), successors } });
   await enqueueAccessEnded(deps, tx, { companyId, userId });
 }

@@ -98,6 +98,10 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
                 Their open client tasks go to the person who takes over the client; the others become unassigned. You can reactivate them
                 later.
               </Text>
+              <Text>
+                If {name} sees a client as one of its people, that access ends too: invite them again if they stay a client. So do
+                invitations that they sent to addresses that aren’t in the client’s details, and emails to clients from their own mailbox.
+              </Text>
               {clients === 0 ? (
                 <Text>{name} has no clients to reassign.</Text>
               ) : (

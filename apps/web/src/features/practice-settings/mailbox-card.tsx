@@ -116,14 +116,13 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
   if (state.status === 'lost') {
     return (
       <Notice tone="error" title={`We can’t send from ${state.address ?? 'your mailbox'} any more`}>
-        {PROVIDER_NAMES[provider]} no longer accepts the permission
+        {PROVIDER_NAMES[provider]} no longer accepts the permission, or the mailbox’s owner has left the practice
         {state.lost_at !== null && (
           <>
-            {' '}
-            since <InstantText at={state.lost_at} />
+            , since <InstantText at={state.lost_at} />
           </>
         )}
-        . Emails to clients are on hold until you reconnect or disconnect it. Invitations still leave from our address.
+        . Emails to clients are on hold until you connect a mailbox again or disconnect this one. Invitations still leave from our address.
       </Notice>
     );
   }
