@@ -242,7 +242,7 @@ export const reconciliationExceptionsApi = {
     method: 'POST',
     path: '/operator/matters/resolve-account-credit',
     access: 'operator.finance',
-    summary: 'Ask a second person to approve recording what money on the account from which we pay is. No payment is made.',
+    summary: 'Ask a second person to approve recording what money on the account we pay from is. No payment is made.',
     input: z.object({ subject_id: idScalar, as: z.enum(ACCOUNT_CREDIT_KINDS), reason }),
     output: requestedOutput,
   }),

@@ -76,7 +76,7 @@ export async function transfer(portal: TestPortal, trader: Trader, amountPence: 
   });
 }
 
-export const waitForReceived = (trader: Trader, pence: number) =>
+export const waitForReceivedAmount = (trader: Trader, pence: number) =>
   vi.waitFor(async () => expect((await findCase(trader)).received_pence).toBe(pence), WAIT_OPTIONS);
 
 /** The trader sets up a Direct Debit on GoCardless's page. Returns GoCardless's id of the mandate. */

@@ -51,7 +51,7 @@ function Calculator({ prices }: { prices: PublicPrices }) {
           {next && (
             <p className={styles.next}>
               {next.name} starts at {formatConnections(next.from)}
-              {next.unitPence < pricing.tier.unitPence && `, with each further connection at ${formatPounds(next.unitPence)}`}.
+              {next.unitPence < pricing.tier.unitPence && `, with each additional connection at ${formatPounds(next.unitPence)}`}.
             </p>
           )}
         </div>

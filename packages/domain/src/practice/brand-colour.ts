@@ -32,7 +32,7 @@ export function getContrast(baseColour: Rgb, other: Rgb): number {
  * Returns the colour, or its nearest shade with a contrast of 4.5 on the background: darker on a light background, lighter on a dark one.
  * Undefined if it isn't a colour.
  */
-export function correctColour(text: string, backgroundText: string): string | undefined {
+export function toReadableColour(text: string, backgroundText: string): string | undefined {
   const [colour, ground] = [parseColour(text), parseColour(backgroundText)];
   if (!colour || !ground) return undefined;
   const target = getLuminance(ground) > 0.18 ? 0 : 255;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instant } from '../clock.ts';
-import { decideDelivery, DEFAULT_CHOICES, getQuietEnd, isDigestTime } from './decide-delivery.ts';
+import { decideDelivery, DEFAULT_CHOICES, getQuietHoursEnd, isDigestTime } from './decide-delivery.ts';
 import { NOTIFICATION_KIND_FACTS } from './notification-kind-facts.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
 
@@ -21,7 +21,7 @@ describe('quiet hours', () => {
     ['2026-10-24T23:10', 22, 7, '2026-10-25T07:00'],
     ['2026-11-27T21:30', 9, 9, null],
   ])('at %s, from %i to %i, end at %s', (now, from, to, end) => {
-    expect(getQuietEnd(getInstantAt(now), { from, to })).toBe(end === null ? null : getInstantAt(end));
+    expect(getQuietHoursEnd(getInstantAt(now), { from, to })).toBe(end === null ? null : getInstantAt(end));
   });
 });
 

@@ -34,7 +34,7 @@ export function decideDelivery(kind: NotificationKind, role: PracticeRole, choic
 const HOUR_MS = 3_600_000;
 
 /** Returns when the current quiet hours end; null outside quiet hours. */
-export function getQuietEnd(now: Instant, quietHours: QuietHours | null): Instant | null {
+export function getQuietHoursEnd(now: Instant, quietHours: QuietHours | null): Instant | null {
   if (quietHours === null || quietHours.from === quietHours.to) return null;
   const hour = getLondonHour(now);
   const isQuiet =
@@ -62,5 +62,5 @@ export function isAfterDigests(now: Instant): boolean {
 export function isDigestTime(now: Instant, weekday: number, { digest, quiet }: NotificationChoices): boolean {
   if (digest === 'off' || (digest === 'weekly' && weekday !== MONDAY)) return false;
   const hour = getLondonHour(now);
-  return hour >= DIGEST_HOURS.from && hour < DIGEST_HOURS.until && getQuietEnd(now, quiet) === null;
+  return hour >= DIGEST_HOURS.from && hour < DIGEST_HOURS.until && getQuietHoursEnd(now, quiet) === null;
 }

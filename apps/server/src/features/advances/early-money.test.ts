@@ -75,7 +75,7 @@ describe('before the payout, a payment from HMRC', () => {
     expect((await findAdvance(trader)).waiting_for).toBe(HOLD_REASON);
     const { requests } = (await olga.get('/operator/approvals')).body as { requests: { request_id: string; description: string }[] };
     expect(requests.find(({ request_id }) => request_id === body['request_id'])?.description).toMatch(
-      /^Careful: we’re about to pay for refunds of £4,501\.00\. If this payment is HMRC’s repayment of one of them, decline that advance first\./,
+      /^Warning: we’re about to pay for refunds of £4,501\.00\. If this payment is HMRC’s repayment of one of them, decline that advance first\./,
     );
     await resolve(trader, Promise.resolve({ status: 200, body, cookie: undefined }));
     await continueHeld(trader);

@@ -75,7 +75,7 @@ export async function sendChange(deps: AppDeps, companyId: string, changeId: str
   await readSubscription(deps, companyId);
 }
 
-/** Returns undefined unless it is certain that nothing was done. */
+/** Returns the reason if Stripe certainly changed nothing, otherwise undefined. */
 function getRefusal(error: unknown): string | undefined {
   if (error instanceof NotAppliedError) return error.message;
   if (!(error instanceof ProviderError) || error.failure !== 'refused') return undefined;

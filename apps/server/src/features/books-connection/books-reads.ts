@@ -74,7 +74,7 @@ export async function scheduleRead(deps: AppDeps, tx: Tx, companyId: string): Pr
 }
 
 /**
- * Rederives the books from the copy after a user's answer. Does nothing during a read, which will use the answer itself. If the copy has no
+ * Recomputes the books from the copy after a user's answer. Does nothing during a read, which will use the answer itself. If the copy has no
  * documents, reads them first.
  */
 export async function startApplying(deps: AppDeps, tx: Tx, taxpayer: Taxpayer): Promise<void> {

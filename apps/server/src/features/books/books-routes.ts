@@ -14,17 +14,7 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
   return {
     current: ({ tenant }) => getCurrentBooks(deps, tenant.companyId),
     map: ({ input, tenant, actor, caller }) =>
-      parseFile(() =>
-        mapBooksColumns(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input.upload_id, {
-          sheet: input.sheet,
-          headerLine: input.header_line,
-          columns: input.columns,
-          fixedKind: input.fixed_kind,
-          fixedTreatment: input.fixed_treatment,
-          kinds: input.kinds,
-          treatments: input.treatments,
-        }),
-      ),
+      parseFile(() => mapBooksColumns(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input)),
     apply: ({ input, tenant, actor, caller }) =>
       parseFile(() => applyPendingBooks(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input.upload_id)),
     discard: async ({ input, tenant }) => {

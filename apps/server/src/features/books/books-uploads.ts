@@ -3,7 +3,8 @@
  * Otherwise it is stored whole and stays pending until a user explains its columns or allows its use.
  */
 import { randomUUID } from 'node:crypto';
-import type { BooksUpload, PendingBooks } from '@portal/contract/books.ts';
+import type { booksApi, BooksUpload, PendingBooks } from '@portal/contract/books.ts';
+import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksColumns, booksUploads, obligations } from '@portal/db/schema/schema.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
@@ -55,19 +56,27 @@ export async function receiveBooks(
   return useBooks(deps, uploader, row, open, { acceptsGaps: false });
 }
 
-/** A user's choice of columns and values. Without columns, suggests those of the chosen sheet or header. */
-export type ChosenBooksColumns = Pick<BooksTable, 'sheet' | 'headerLine' | 'fixedKind' | 'fixedTreatment' | 'kinds' | 'treatments'> & {
+type ChosenBooksColumns = Pick<BooksTable, 'sheet' | 'headerLine' | 'fixedKind' | 'fixedTreatment' | 'kinds' | 'treatments'> & {
   readonly columns: BooksTable['columns'] | undefined;
 };
 
+/** Applies a user's choice of columns and values. Without columns, suggests those of the chosen sheet or header. */
 export async function mapBooksColumns(
   deps: AppDeps,
   uploader: Uploader,
-  uploadId: string,
-  chosenColumns: ChosenBooksColumns,
+  input: Omit<ParsedEndpointInput<typeof booksApi.map>, 'company_id'>,
 ): Promise<BooksUpload> {
   const { db } = deps.database;
-  const row = await loadPendingUpload(db, uploader.companyId, uploadId);
+  const chosenColumns: ChosenBooksColumns = {
+    sheet: input.sheet,
+    headerLine: input.header_line,
+    columns: input.columns,
+    fixedKind: input.fixed_kind,
+    fixedTreatment: input.fixed_treatment,
+    kinds: input.kinds,
+    treatments: input.treatments,
+  };
+  const row = await loadPendingUpload(db, uploader.companyId, input.upload_id);
   const rememberedColumns = await loadRememberedColumns(db, uploader.companyId);
   const open = await openTable(row.bytes, row.fileName);
   const { sheet, headerLine } = chosenColumns;

@@ -4,7 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientPeople, clients, companies, memberships, practiceBrands, users } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, sql } from '@portal/db/sql.ts';
 import { CLIENT_INVITATION_DAYS } from '@portal/domain/clients/invitation-state.ts';
-import { correctColour } from '@portal/domain/practice/brand-colour.ts';
+import { toReadableColour } from '@portal/domain/practice/brand-colour.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { hashToken } from '../../http/session.ts';
@@ -173,7 +173,7 @@ function listNotifiedEmails(tx: Tx, { practiceId, clientId }: ClientKey): Promis
 export type ClientNames = { readonly client: string; readonly practice: string; readonly sender: EmailSender };
 
 /** Returns a practice's colour with enough contrast on the light background of an email, or null. */
-export const toEmailColour = (colour: string | null): string | null => (colour !== null && correctColour(colour, '#FFFFFF')) || null;
+export const toEmailColour = (colour: string | null): string | null => (colour !== null && toReadableColour(colour, '#FFFFFF')) || null;
 
 /** Returns the names of a client and its practice, and how the practice signs its emails. */
 export async function getNames(tx: Tx, { practiceId, clientId }: ClientKey): Promise<ClientNames> {

@@ -3,10 +3,10 @@ import type { clientRequestsApi } from '@portal/contract/client-requests.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { clientRequests, clients, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, sql, type SQL } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { getLastReminderDay, type RequestFilter } from '@portal/domain/client-requests/request-list.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { createCursorError } from '../../http/page-cursor.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
@@ -91,7 +91,5 @@ function parseCursor(text: string): { day: PlainDate; id: string } {
   const [dayText = '', id = ''] = text.split(' ');
   const day = parsePlainDate(dayText);
   if (day !== undefined && isId(id)) return { day, id };
-  throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-    field: 'cursor',
-  });
+  throw createCursorError();
 }

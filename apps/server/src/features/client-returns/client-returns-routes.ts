@@ -24,17 +24,7 @@ export function clientReturnsHandlers(deps: AppDeps): Handlers<typeof clientRetu
     list: ({ tenant }) => listClientReturns(deps, tenant),
     books: ({ tenant }) => getCurrentBooks(deps, tenant.clientId),
     mapBooks: ({ input, tenant, actor, caller }) =>
-      parseFile(() =>
-        mapBooksColumns(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input.upload_id, {
-          sheet: input.sheet,
-          headerLine: input.header_line,
-          columns: input.columns,
-          fixedKind: input.fixed_kind,
-          fixedTreatment: input.fixed_treatment,
-          kinds: input.kinds,
-          treatments: input.treatments,
-        }),
-      ),
+      parseFile(() => mapBooksColumns(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input)),
     applyBooks: ({ input, tenant, actor, caller }) =>
       parseFile(() => applyPendingBooks(deps, { ...toTaxpayer(tenant), actor, ip: caller.ip }, input.upload_id)),
     discardBooks: async ({ input, tenant }) => {

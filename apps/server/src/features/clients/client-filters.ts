@@ -28,7 +28,7 @@ export type ClientFilterSql = {
   readonly tax: Tax | undefined;
   /** Returns what each filter by dates or amounts found for each client. */
   readonly listMatched: (clientCondition?: SQL) => readonly MatchedSql[];
-  /** Returns the first date that the first filter by date found for each client; undefined if it doesn't filter by dates. The list sorts by it. */
+  /** Returns each client's earliest date that matches the first filter by dates, for sorting. Undefined without such a filter. */
   readonly getFirstDate: () => SQL | undefined;
   /**
    * Searches, and lists of one member's or group's clients, must be planned for their values. A prepared statement would use one plan for

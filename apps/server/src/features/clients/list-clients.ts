@@ -15,7 +15,7 @@ import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { getFigureColumns, matchesTaxPosition } from './client-figures.ts';
 import { buildRowJson } from './client-row-json.ts';
 import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
-import { formatCursor, parseCursor } from './client-page-cursor.ts';
+import { parseClientCursor } from './client-page-cursor.ts';
 
 type ListInput = Omit<ParsedEndpointInput<typeof clientsApi.list>, 'company_id'>;
 type ClientPage = EndpointOutput<typeof clientsApi.list>;
@@ -31,7 +31,7 @@ export function prepareClientList(db: Db): ListClients {
   return async (practiceId, actor, input, today) => {
     const order = toClientOrder(input);
     const filter = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
-    const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
+    const cursorPosition = input.cursor === undefined ? undefined : parseClientCursor(input.cursor, order);
     const hasCursor = cursorPosition !== undefined;
     const values = { ...filter.values, ...(hasCursor ? { afterValue: cursorPosition.value, afterId: cursorPosition.client_id } : {}) };
     // The number of rows is part of the statement, so that PostgreSQL can plan it once. The screens all use the same number.

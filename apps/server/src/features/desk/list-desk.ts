@@ -1,12 +1,12 @@
 /** Lists one page of the desk. PostgreSQL filters, sorts, determines each row's step and writes the JSON (decision 29). */
 import type { DeskRow, deskApi } from '@portal/contract/desk.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { DESK_SORTS, type DeskSort } from '@portal/domain/operators/desk-steps.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { JsonText } from '../../http/json-text.ts';
+import { createCursorError, formatCursor, parseCursor } from '../../http/page-cursor.ts';
 import { toConditions, type DeskScope } from './desk-filters.ts';
 import { DUE_AT, EXPECTED_ON, FROM_ADVANCES, getStepSql, IS_NEW_TRADER, PAY_BY, RECEIVED, RELEASES, RELEASES_NEEDED } from './desk-sql.ts';
 
@@ -58,7 +58,7 @@ export async function listDesk(
 ): Promise<JsonText<EndpointOutput<typeof deskApi.list>>> {
   const { sort, direction, limit } = input;
   const { value, type } = SORTS[sort];
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, input);
+  const cursorPosition = input.cursor === undefined ? undefined : parseDeskCursor(input.cursor, input);
   const afterCursor = cursorPosition
     ? sql`and (${value}, a.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${cursorPosition.value}::${sql.raw(type)}, ${cursorPosition.id}::uuid)`
     : sql``;
@@ -91,18 +91,11 @@ export async function listDesk(
   return new JsonText(`{"advances":${page.advances},"next_cursor":${next}}`);
 }
 
-function formatCursor(cursor: z.output<typeof cursorSchema>): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-/** A cursor belongs to one order. It grants no access, so it is validated but not signed. */
-function parseCursor(text: string, { sort, direction }: Pick<ListInput, 'sort' | 'direction'>): { value: string; id: string } {
-  const parsed = cursorSchema.safeParse(decode(text));
-  const isValid = parsed.success && parsed.data.sort === sort && parsed.data.direction === direction && isValidFor(sort, parsed.data.value);
-  if (isValid) return parsed.data;
-  throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-    field: 'cursor',
-  });
+/** A cursor belongs to one order. */
+function parseDeskCursor(text: string, { sort, direction }: Pick<ListInput, 'sort' | 'direction'>): { value: string; id: string } {
+  const cursor = parseCursor(text, cursorSchema);
+  if (cursor.sort !== sort || cursor.direction !== direction || !isValidFor(sort, cursor.value)) throw createCursorError();
+  return cursor;
 }
 
 function isValidFor(sort: DeskSort, value: string): boolean {
@@ -112,13 +105,4 @@ function isValidFor(sort: DeskSort, value: string): boolean {
   const [, date = '', time = ''] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)[+-](?:0\d|1[0-4])$/u.exec(value) ?? [];
   const isInCalendar = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true;
   return isInCalendar && !Number.isNaN(Date.parse(`${date}T${time}Z`));
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    // Not one of our cursors. The caller rejects it like any other invalid one.
-    return undefined;
-  }
 }

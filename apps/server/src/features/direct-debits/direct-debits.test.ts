@@ -12,7 +12,7 @@ import {
   runTick,
   setUpDirectDebit,
   transfer,
-  waitForReceived,
+  waitForReceivedAmount,
 } from '../../testing/short-refund.ts';
 import {
   acceptAdvance,
@@ -168,7 +168,7 @@ describe('a difference collected by Direct Debit', () => {
     });
     expect((await findCase(trader)).letters[0]?.heading).toBe('We’ll collect £500.00 by Direct Debit');
     for (const day of ['2026-12-03', '2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
-    await waitForReceived(trader, 430_900);
+    await waitForReceivedAmount(trader, 430_900);
     expect((await listTraderPayments(trader)).map(({ amount, status }) => [amount, status])).toEqual([
       [50_000, 'failed'],
       [50_000, 'paid_out'],
@@ -282,10 +282,10 @@ describe('a difference collected by Direct Debit', () => {
     };
     expect(await readExposure()).toEqual([100_000, 100_000, 100_000, 100_000]);
     for (const day of ['2026-11-14', '2026-11-27']) await moveTo(`${day}T09:00:00Z`);
-    await waitForReceived(trader, 380_700);
+    await waitForReceivedAmount(trader, 380_700);
     expect(await readExposure()).toEqual([50_000, 50_000, 50_000, 50_000]);
     for (const day of ['2026-12-15', '2026-12-30']) await moveTo(`${day}T09:00:00Z`);
-    await waitForReceived(trader, 430_700);
+    await waitForReceivedAmount(trader, 430_700);
     expect((await listTraderPayments(trader)).map(({ amount, charge_date }) => [amount, charge_date])).toEqual([
       [50_000, '2026-11-24'],
       [50_000, '2026-12-24'],

@@ -7,7 +7,7 @@ import {
   pollDirectDebitsAt,
   setUpDirectDebit,
   transfer,
-  waitForReceived,
+  waitForReceivedAmount,
 } from '../../testing/short-refund.ts';
 import { createIdempotencyHeaders } from '../../testing/take-advance.ts';
 
@@ -28,7 +28,7 @@ it('is cancelled, and the next one is ordered for its own day', async () => {
   const listDebits = async () => (await findCase(trader)).direct_debits.map(({ amount_pence, status }) => [amount_pence, status]);
   expect(await listDebits()).toEqual([[30_000, 'pending_submission']]);
   await transfer(portal, trader, 30_000, reference);
-  await waitForReceived(trader, 346_100 + 30_000);
+  await waitForReceivedAmount(trader, 346_100 + 30_000);
   await portal.runJobs();
   expect(await listDebits()).toEqual([[30_000, 'cancelled']]);
   await pollDirectDebitsAt(portal, '2026-12-13T09:00:00.000Z');

@@ -69,7 +69,7 @@ export function retryDirectDebit(deps: AppDeps, { input, actor, caller }: Call<t
     }
     if (next.amount <= (await sumUndecidedPayments(tx, companyId))) {
       const message =
-        'A payment that may be for this difference waits for a decision. Decide what it’s for in reconciliation before you retry.';
+        'A payment that may be for this difference is waiting for a decision. Decide what it’s for in reconciliation before you retry.';
       throw new AppError('conflict', 'shortfall.undecided_payment', message);
     }
     await placeOrder(deps, tx, {

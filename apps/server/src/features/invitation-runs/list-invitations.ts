@@ -4,12 +4,12 @@ import type { invitationRunsApi } from '@portal/contract/invitation-runs.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientInvitations, clientRows } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, or, sql, type SQL } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { INVITATION_STATES } from '@portal/domain/clients/invitation-state.ts';
 import { parseClientSearch } from '@portal/domain/clients/search-text.ts';
-import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
+import { formatCursor, parseCursor } from '../../http/page-cursor.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { matchesClientSearch } from '../clients/matches-client-search.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
@@ -33,7 +33,7 @@ export async function listInvitations(
   );
   const { invitedAt, id } = clientInvitations;
   const state = getInvitationStateSql(clientInvitations, sql`${wallClock.now()}::timestamptz`);
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, cursorSchema);
   const rows = await db
     .select({
       invitation_id: id,
@@ -51,7 +51,7 @@ export async function listInvitations(
       and(
         isMatch,
         input.state === undefined ? undefined : sql`${state} = ${input.state}`,
-        cursorPosition && sql`(${invitedAt}, ${id}) < (${cursorPosition.at}::timestamptz, ${cursorPosition.id}::uuid)`,
+        cursorPosition && sql`(${invitedAt}, ${id}) < (${cursorPosition[0]}::timestamptz, ${cursorPosition[1]}::uuid)`,
       ),
     )
     .orderBy(desc(invitedAt), desc(id))
@@ -61,7 +61,7 @@ export async function listInvitations(
   return {
     counts: cursorPosition ? null : await countByState(db, isMatch, state),
     rows: page.map(({ invitedAt: _at, ...row }) => row),
-    next_cursor: last && rows.length > page.length ? formatCursor({ at: last.invitedAt, id: last.invitation_id }) : null,
+    next_cursor: last && rows.length > page.length ? formatCursor([last.invitedAt, last.invitation_id]) : null,
   };
 }
 
@@ -95,27 +95,3 @@ function matchesSearch(q: string): SQL | undefined {
 }
 
 const cursorSchema = z.tuple([z.string().refine((at) => parseInstant(at) === at), z.uuid()]);
-type Cursor = { readonly at: Instant; readonly id: string };
-
-function formatCursor({ at, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([at, id])).toString('base64url');
-}
-
-function parseCursor(text: string): Cursor {
-  const parsed = cursorSchema.safeParse(decode(text));
-  if (parsed.success) {
-    const [at, id] = parsed.data;
-    return { at: at as Instant, id };
-  }
-  const message = 'This page of the list is no longer available. Go back to the first page.';
-  throw new AppError('invalid', 'input.invalid', message, { field: 'cursor' });
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    // Not one of our cursors. The schema rejects it.
-    return undefined;
-  }
-}

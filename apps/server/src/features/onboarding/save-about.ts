@@ -22,7 +22,7 @@ export async function saveAbout(
     if (operator && fullName !== actor.fullName)
       throw createInvalidFieldError(
         'full_name',
-        'You’re an operator, and we compare your name with those of companies’ people. Ask the engineer on call to change it',
+        'Operators can’t change their own name, because we compare it with those of companies’ people. Ask the engineer on call to change it.',
       );
     await tx
       .update(users)

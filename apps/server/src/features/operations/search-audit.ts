@@ -3,11 +3,11 @@ import type { auditFilters, operationsApi } from '@portal/contract/operations.ts
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, companies, users } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { z as zodMini } from 'zod/mini';
+import { formatCursor, parseCursor } from '../../http/page-cursor.ts';
 import { NO_COMPANY } from '../audit/record-audit.ts';
 
 export type AuditFilters = zodMini.output<typeof auditFilters>;
@@ -15,10 +15,9 @@ type AuditPage = EndpointOutput<typeof operationsApi.audit>;
 
 const PAGE_SIZE = 100;
 const cursorSchema = z.tuple([z.iso.datetime().refine((at) => parseInstant(at) !== undefined), z.uuid(), z.int32()]);
-type Cursor = z.output<typeof cursorSchema>;
 
 export async function searchAudit(db: Db, filters: AuditFilters, cursor: string | undefined, size = PAGE_SIZE): Promise<AuditPage> {
-  const cursorPosition = cursor === undefined ? undefined : parseCursor(cursor);
+  const cursorPosition = cursor === undefined ? undefined : parseCursor(cursor, cursorSchema);
   const rows = await db
     .select({ entry: auditEntries, companyName: companies.name })
     .from(auditEntries)
@@ -82,16 +81,4 @@ async function loadNames(db: Db, actors: readonly string[]): Promise<Map<string,
   if (ids.length === 0) return new Map();
   const rows = await db.select({ id: users.id, name: users.fullName, email: users.email }).from(users).where(inArray(users.id, ids));
   return new Map(rows.map(({ id, name, email }) => [id, `${name} (${email})`]));
-}
-
-const formatCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-function parseCursor(text: string): Cursor {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  } catch {
-    throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-      field: 'cursor',
-    });
-  }
 }

@@ -87,7 +87,7 @@ describe('a price list', () => {
     const response = await olga.post('/operator/price-lists/publish', { reason });
     const { body } = await omar.get('/operator/approvals');
     expect(JSON.stringify(body)).toContain(
-      'All (21 connections or more) £20.00 with 20 included, plus £1.00 for each further one. All connections have the price of the tier reached.',
+      'All (21 connections or more) £20.00 with 20 included, plus £1.00 for each additional one. All connections have the price of the tier reached.',
     );
     const version = (await getPrice())['version'];
     expect((await decide(omar, response, 'reject')).status).toBe(200);

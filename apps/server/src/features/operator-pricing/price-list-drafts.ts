@@ -85,7 +85,7 @@ const MODES: Readonly<Record<PriceListDraft['mode'], string>> = {
 /** Everything that decides what a practice pays: a tier may be cheap by its size or what it includes. */
 function describeTier({ name, from, to, included, base_pence: base, unit_price_pence: unit }: PriceListDraft['tiers'][number]): string {
   const size = to === null ? `${from} connections or more` : `${from} to ${to} connections`;
-  return `${name} (${size}) ${formatPounds(base)} with ${included} included, plus ${formatPounds(unit)} for each further one`;
+  return `${name} (${size}) ${formatPounds(base)} with ${included} included, plus ${formatPounds(unit)} for each additional one`;
 }
 
 export const PUBLISH_PRICE_LIST: ApprovalAction<ListDetails> = {

@@ -36,7 +36,7 @@ export async function assertAccessIsNotNew(db: Db | Tx, now: Instant, userId: st
   throw new AppError(
     'forbidden',
     'operator.access_new',
-    `Your access or your roles are new, so you can do this from ${formatDate(firstDay)}. Until then, every operator can object to the change.`,
+    `Your access or roles are new, so you can’t do this until ${formatDate(firstDay)}. Until then, any operator can object to the change.`,
   );
 }
 

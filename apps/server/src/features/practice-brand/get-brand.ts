@@ -3,7 +3,7 @@ import type { PracticeBrand } from '@portal/contract/practice-brand.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, practiceBrands } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
-import { correctColour } from '@portal/domain/practice/brand-colour.ts';
+import { toReadableColour } from '@portal/domain/practice/brand-colour.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 
 /** The background colours of the web app’s cards (apps/web/src/core/tokens.ts). */
@@ -18,8 +18,8 @@ export async function getBrand(db: Db, companyId: string): Promise<PracticeBrand
     .where(eq(companies.id, companyId));
   if (!foundBrand) throw createNotFoundError();
   const { name, colour, logo } = foundBrand;
-  const lightColour = colour === null ? undefined : correctColour(colour, LIGHT_BACKGROUND);
-  const darkColour = colour === null ? undefined : correctColour(colour, DARK_BACKGROUND);
+  const lightColour = colour === null ? undefined : toReadableColour(colour, LIGHT_BACKGROUND);
+  const darkColour = colour === null ? undefined : toReadableColour(colour, DARK_BACKGROUND);
   return {
     name,
     colour,

@@ -3,7 +3,6 @@ import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.t
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, dueItems, practices } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, getEndOfMonth, toDateParts, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -12,6 +11,7 @@ import { getPaymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
 import { getValueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { and, asc, between, count, eq, notInArray, sql, type SQL } from '@portal/db/sql.ts';
 import { z } from 'zod';
+import { formatCursor, parseCursor, storableTextSchema } from '../../http/page-cursor.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { countWorkDays } from '../work-items/count-work-days.ts';
@@ -95,11 +95,6 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what), asc(dueItems.kind));
 }
 
-/** Cursor text that PostgreSQL can store. */
-export const storableTextSchema = z
-  .string()
-  .max(400)
-  .refine((text) => !text.includes('\0'));
 const cursorSchema = z.tuple([storableTextSchema, z.uuid(), z.enum(TAXES), storableTextSchema]);
 
 export async function getCalendarDay(
@@ -108,7 +103,7 @@ export async function getCalendarDay(
   actor: Actor,
   input: Omit<ParsedEndpointInput<typeof practiceDashboardApi.calendarDay>, 'company_id'>,
 ): Promise<EndpointOutput<typeof practiceDashboardApi.calendarDay>> {
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, cursorSchema, 'Open the day again.');
   const afterCursor =
     cursorPosition &&
     sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${cursorPosition[0]}, ${cursorPosition[1]}::uuid, ${cursorPosition[2]}, ${cursorPosition[3]})`;
@@ -137,7 +132,7 @@ export async function getCalendarDay(
     .limit(input.limit + 1);
   const pageRows = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? pageRows.at(-1) : undefined;
-  const cursor = last && Buffer.from(JSON.stringify([last.sortName, last.client_id, last.tax, last.key])).toString('base64url');
+  const cursor = last && formatCursor([last.sortName, last.client_id, last.tax, last.key]);
   return { items: pageRows.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
 }
 
@@ -155,18 +150,4 @@ export function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | 
       ? undefined
       : sql`exists (select from client_members cm where cm.company_id = ${dueItems.companyId} and cm.client_id = ${dueItems.clientId} and cm.user_id = ${member})`,
   );
-}
-
-function parseCursor(text: string): z.output<typeof cursorSchema> {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  } catch (cause) {
-    throw new AppError(
-      'invalid',
-      'input.invalid',
-      'This page of the list is no longer available. Open the day again.',
-      { field: 'cursor' },
-      cause,
-    );
-  }
 }

@@ -3,12 +3,13 @@ import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpo
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { clientRows, dueItems } from '@portal/db/schema/schema.ts';
 import { and, asc, between, eq, sql } from '@portal/db/sql.ts';
-import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
+import { createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
+import { formatCursor, parseCursor, storableTextSchema } from '../../http/page-cursor.ts';
 import type { Actor } from '../../http/session.ts';
-import { isClientOfItem, isVisible, storableTextSchema } from './calendar-queries.ts';
+import { isClientOfItem, isVisible } from './calendar-queries.ts';
 
 type DueItemsEndpoint = typeof practiceDashboardApi.dueItems;
 
@@ -21,7 +22,7 @@ export async function listDueItems(
   input: Omit<ParsedEndpointInput<DueItemsEndpoint>, 'company_id'>,
 ): Promise<EndpointOutput<DueItemsEndpoint>> {
   if (input.to < input.from) throw createInvalidFieldError('to', 'Enter an end date on or after the start date.');
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, cursorSchema, 'Start from the first page.');
   const afterCursor =
     cursorPosition &&
     sql`(${dueItems.dueOn}, ${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${cursorPosition[0]}::date, ${cursorPosition[1]}, ${cursorPosition[2]}::uuid, ${cursorPosition[3]}, ${cursorPosition[4]})`;
@@ -55,19 +56,9 @@ export async function listDueItems(
     .limit(input.limit + 1);
   const pageRows = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? pageRows.at(-1) : undefined;
-  const cursor = last && [last.due_on, last.sortName, last.client_id, last.tax, last.key];
   return {
     items: pageRows.map(({ sortName: _sortName, ...item }) => item),
     today: clock.today(),
-    next_cursor: cursor ? Buffer.from(JSON.stringify(cursor)).toString('base64url') : null,
+    next_cursor: last ? formatCursor([last.due_on, last.sortName, last.client_id, last.tax, last.key]) : null,
   };
-}
-
-function parseCursor(text: string): z.output<typeof cursorSchema> {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  } catch (cause) {
-    const sentence = 'This page of the list is no longer available. Start from the first page.';
-    throw new AppError('invalid', 'input.invalid', sentence, { field: 'cursor' }, cause);
-  }
 }

@@ -4,15 +4,14 @@ import type { pricingApi } from '@portal/contract/pricing.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, selectedConnections } from '@portal/db/schema/schema.ts';
 import { sql, type SQL } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
+import { formatCursor, parseCursor, storableTextSchema } from '../../http/page-cursor.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { countSelectedConnections } from './practice-prices.ts';
 
-const cursorSchema = z.object({ name: z.string().max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
-type Cursor = z.infer<typeof cursorSchema>;
+const cursorSchema = z.object({ name: storableTextSchema.max(200), client_id: z.uuid(), tax: z.enum(TAXES) });
 type ConnectionRow = { client_id: string; name: string; sort_name: string; tax: Tax; linked: boolean; selected: boolean };
 
 /**
@@ -41,7 +40,7 @@ export async function listConnections(
   { tenant, input }: Call<typeof pricingApi.connections>,
 ): Promise<EndpointOutput<typeof pricingApi.connections>> {
   const { practiceId: companyId } = tenant;
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, cursorSchema);
   const allConnections = sql`select c.*, s.client_id is not null as selected from (${getConnectionsSql(companyId)}) c
     left join ${selectedConnections} s on s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax
     where c.linked or s.client_id is not null`;
@@ -76,29 +75,4 @@ async function countAll(db: Db, matchingSql: SQL): Promise<number> {
     rows: { count: number }[];
   };
   return rows[0]?.count ?? 0;
-}
-
-function formatCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-function parseCursor(text: string): Cursor {
-  const json = Buffer.from(text, 'base64url').toString('utf8');
-  const parsed = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
-  if (!parsed.success || parsed.data.name.includes('\0')) {
-    throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-      field: 'cursor',
-    });
-  }
-  return parsed.data;
-}
-
-function parseJson(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not one of our cursors. The caller reports the error.
-    context.addIssue('not JSON');
-    return z.NEVER;
-  }
 }

@@ -38,7 +38,7 @@ export const RESOLVE_ACCOUNT_CREDIT: ApprovalAction<Details> = {
   access: 'operator.finance',
   details: detailsSchema,
   describe: ({ as, amount_pence, currency, remitter, reference }) =>
-    `Record that ${formatCurrency(pence(amount_pence), currency)} from ${remitter} (reference “${reference}”) on the account from which we pay ${OUTCOMES[as]}. No payment is made.`,
+    `Record that ${formatCurrency(pence(amount_pence), currency)} from ${remitter} (reference “${reference}”) on the account we pay from ${OUTCOMES[as]}. No payment is made.`,
   prepare: (deps, { details: { credit_id: id, as } }) => assertIsReturn(deps, id, as),
   apply: applyResolution,
 };

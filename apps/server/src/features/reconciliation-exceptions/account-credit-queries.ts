@@ -26,7 +26,7 @@ export async function listAccountCredits(db: Db): Promise<AccountCreditException
     kind: 'account_credit',
     subject_id: credit.id,
     company_id: NO_COMPANY,
-    company_name: 'The account from which we pay',
+    company_name: 'The account we pay from',
     amount_pence: credit.amountPence,
     currency: credit.currency,
     since: credit.receivedAt,

@@ -54,7 +54,7 @@ it('is listed once, and closed by two operators without a posting', async () => 
   expect((await approve(olga, body['request_id'])).body['code']).toBe('approval.wrong_person');
   const { requests } = (await omar.get('/operator/approvals')).body as { requests: { description: string }[] };
   expect(requests.map(({ description }) => description)).toContain(
-    'Record that £50,000.00 from Tidewater Ltd (reference “FUNDING 1”) on the account from which we pay is our own money. No payment is made.',
+    'Record that £50,000.00 from Tidewater Ltd (reference “FUNDING 1”) on the account we pay from is our own money. No payment is made.',
   );
   expect((await approve(omar, body['request_id'])).status).toBe(200);
   await readBank(portal);

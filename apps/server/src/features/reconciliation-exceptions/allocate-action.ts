@@ -119,11 +119,11 @@ function describeAllocation(details: AllocationDetails): string {
   const credit = `${formatPounds(pence(details.credit_pence))} from ${details.remitter} (reference “${details.reference}”)`;
   const warning =
     details.written_off_pence > 0
-      ? `Careful: we wrote off ${formatPounds(pence(details.written_off_pence))} of this trader’s refunds. If this payment is for one of them, it belongs to us, so reject this request. `
+      ? `Warning: we wrote off ${formatPounds(pence(details.written_off_pence))} of this trader’s refunds. If this payment is for one of them, it belongs to us, so reject this request. `
       : '';
   const unpaidAmount =
     details.unpaid_refunds_pence > 0
-      ? `Careful: we’re about to pay for refunds of ${formatPounds(pence(details.unpaid_refunds_pence))}. If this payment is HMRC’s repayment of one of them, decline that advance first. `
+      ? `Warning: we’re about to pay for refunds of ${formatPounds(pence(details.unpaid_refunds_pence))}. If this payment is HMRC’s repayment of one of them, decline that advance first. `
       : '';
   return `${unpaidAmount}${warning}Payment of ${credit}: ${parts}.${unallocatedText}`;
 }

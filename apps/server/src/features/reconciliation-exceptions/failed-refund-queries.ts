@@ -53,7 +53,7 @@ function describeProblem({ status, failure }: RefundRow, chargeBack: ChargeBack 
   if (!chargeBack)
     return `${returned} The practice has its credit note, so we owe it this amount. Resend the refund under Billing, or pay it from our bank account and record that there.`;
   const action = chargeBack.isFinal
-    ? 'If it left our bank account before that, record it under Billing. Note here that it’s checked.'
+    ? 'If it left our bank account before that, record it under Billing. Note here that you’ve checked.'
     : 'Respond to the dispute at Stripe, and note that here.';
   return `${returned} ${describeChargeBack(chargeBack)} ${action}`;
 }

@@ -25,7 +25,7 @@ import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { planNetting, storeNetting } from '../shortfalls/net-payouts.ts';
 import { requestDiscard } from './discard-payout-action.ts';
 import { recordResolution } from './record-resolution.ts';
-import { listResolutions, listStatesUntilPaying, type PayoutResolution } from './unrecorded-payout-queries.ts';
+import { listResolutions, listStatesUpToPaying, type PayoutResolution } from './unrecorded-payout-queries.ts';
 
 const resolutionDetailsSchema = z.object({
   unrecorded_payout_id: z.string(),
@@ -125,7 +125,7 @@ async function applyResolution(tx: Tx, deps: AppDeps, request: ApprovedRequest<R
 async function linkToPayoutOrder(tx: Tx, deps: AppDeps, unrecordedRow: UnrecordedRow, context: AllocationContext): Promise<string> {
   const { companyId, advanceId, accountHolder, sortCode, accountNumber, reference, providerPayoutId } = unrecordedRow;
   let advance = advanceId === null ? undefined : await lockAdvance(tx, companyId, advanceId);
-  const states = advance && listStatesUntilPaying(advance.state);
+  const states = advance && listStatesUpToPaying(advance.state);
   if (!advance || !states) throw new Error('the advance was checked under the company’s lock');
   const { round, bankAccount } = await getAdvanceSnapshot(deps, tx, companyId, advance.id);
   const { payout: amountPence, shares } = await planNetting(tx, advance);

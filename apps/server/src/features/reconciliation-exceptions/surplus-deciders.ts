@@ -94,7 +94,7 @@ export function assertNotPaidByDecidersAlone(
 ): void {
   if (!isPaidByDecidersAlone(deciders, payers)) return;
   const message =
-    'You have both decided since that money is the trader’s. Reject the request, so that someone else can make or approve it.';
+    'Since this was requested, the two of you have decided that this money is the trader’s. Reject it, so that someone else can request or approve it.';
   throw new AppError('conflict', 'approval.third_person', message);
 }
 

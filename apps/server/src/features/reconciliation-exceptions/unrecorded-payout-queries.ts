@@ -62,14 +62,14 @@ function describePayout(
 export function listResolutions({ payoutId, advanceId, companyId }: UnrecordedRow, state: AdvanceState | null): PayoutResolution[] {
   if (payoutId !== null) return ['confirmed'];
   if (companyId === NO_COMPANY) return ['other'];
-  const isUnpaid = advanceId !== null && state !== null && listStatesUntilPaying(state) !== undefined;
+  const isUnpaid = advanceId !== null && state !== null && listStatesUpToPaying(state) !== undefined;
   return [...(isUnpaid ? (['advance'] as const) : []), 'overpayment', 'other'];
 }
 
 /**
  * Lists the transitions that an accepted, unpaid advance goes through until its payment has been sent; undefined if it can't be paid now.
  */
-export function listStatesUntilPaying(state: AdvanceState): AdvanceState[] | undefined {
+export function listStatesUpToPaying(state: AdvanceState): AdvanceState[] | undefined {
   const reachableStates: readonly AdvanceState[] = ['in_review', 'approved', 'paying'];
   const start = reachableStates.findIndex(
     (next) => next !== state && canTransition(state, next) && (next !== 'in_review' || state === 'accepted'),

@@ -208,7 +208,7 @@ export const RETENTION: readonly Retention[] = [
     kept: `${CUSTOMER_RETENTION}; GoCardless’s payouts to us, which don’t identify anyone, permanently`,
   },
   {
-    data: 'Money that reached the account from which we pay, and its sender',
+    data: 'Money that reached the account we pay from, and its sender',
     tables: ['account_credits'],
     reason: 'Companies Act 2006, sections 386 to 389',
     kept: 'Six years after two people have recorded what it is',

@@ -168,7 +168,7 @@ async function assertNotBeingPaid(tx: Tx, { companyId, id }: ShortfallRow): Prom
   throw new AppError(
     'conflict',
     'shortfall.being_paid',
-    `${isBeingDeducted ? 'A part of this is being deducted from a payment that is on its way' : 'A Direct Debit for this is being collected'}. Wait for its result, then request the write-off of what is left.`,
+    `${isBeingDeducted ? 'Part of this is being deducted from a payment in progress' : 'A Direct Debit for this is being collected'}. Wait for its result, then request the write-off of what is left.`,
   );
 }
 

@@ -53,7 +53,7 @@ describe('a payment after a write-off', () => {
     ]);
     // The decision that all of it is the trader's states what that costs.
     const { body: allocation } = await allocate(olga, trader, subject_id, [{ advance_id: null, amount_pence: 131_100 }]);
-    expect(await describeRequest(allocation['request_id'])).toMatch(/^Careful: we wrote off £1,301\.00 of this trader’s refunds\./);
+    expect(await describeRequest(allocation['request_id'])).toMatch(/^Warning: we wrote off £1,301\.00 of this trader’s refunds\./);
     const withdrawalInput = { company_id: trader.companyId, request_id: allocation['request_id'], reason: 'It’s HMRC’s' };
     expect((await olga.post('/operator/approvals/withdraw', withdrawalInput)).status).toBe(200);
 

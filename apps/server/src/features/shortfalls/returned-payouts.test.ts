@@ -4,7 +4,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperatorPair, type OperatorPair } from '../../testing/operator-pair.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { createShortRepaidTrader, findCase, transfer, waitForReceived } from '../../testing/short-refund.ts';
+import { createShortRepaidTrader, findCase, transfer, waitForReceivedAmount } from '../../testing/short-refund.ts';
 import { createIdempotencyHeaders, createPaidTrader, findAdvance, getTrialBalance, postRelease } from '../../testing/take-advance.ts';
 import { changeBankAccount, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
@@ -63,7 +63,7 @@ describe('a payout that is returned after its refund was claimed', () => {
     const trader = await createClaimedTrader('paid@returned.example', 4_702);
     const { reference } = await findCase(trader);
     await transfer(portal, trader, 100_000, reference);
-    await waitForReceived(trader, 100_000);
+    await waitForReceivedAmount(trader, 100_000);
     await returnPayout(trader);
     expect((await findAdvance(trader)).state).toBe('payout_failed');
     expect(await getTrialBalance(portal, trader.companyId)).toEqual({ cash: 100_000, owed_to_trader: -100_000 });

@@ -9,7 +9,7 @@ import {
   findCase,
   runTick,
   transfer as payByTransfer,
-  waitForReceived,
+  waitForReceivedAmount,
 } from '../../testing/short-refund.ts';
 import { createIdempotencyHeaders, createPaidTrader, findAdvance, getTrialBalance, waitForState } from '../../testing/take-advance.ts';
 import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
@@ -63,7 +63,7 @@ describe('a refund that HMRC repays in part', () => {
     expect(notice?.text).toContain(openedCase.reference);
 
     await transfer(trader, 20_000, `payment ${openedCase.reference.toLowerCase()}`);
-    await waitForReceived(trader, 320_000);
+    await waitForReceivedAmount(trader, 320_000);
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 101_100, openedCase.reference);
     await waitForState(trader, 'settled');
@@ -158,7 +158,7 @@ describe('a refund that HMRC doesn’t repay', () => {
     const key = { company_id: trader.companyId, shortfall_id };
     const { body: writeOffRequest } = await olga.post('/operator/shortfall/write-off', { ...key, reason: 'Cannot be reached' });
     await transfer(trader, 50_000, reference);
-    await waitForReceived(trader, 350_000);
+    await waitForReceivedAmount(trader, 350_000);
     const approvalResponse = await omar.post(
       '/operator/approvals/approve',
       { company_id: trader.companyId, request_id: writeOffRequest['request_id'] },
@@ -239,7 +239,7 @@ describe('a difference paid in instalments', () => {
     ]);
     expect((await findAdvance(trader)).state).toBe('collecting');
     await transfer(trader, 40_000, reference);
-    await waitForReceived(trader, 360_700);
+    await waitForReceivedAmount(trader, 360_700);
     const paidCase = await findCase(trader);
     expect(paidCase.instalments.map(({ paid_pence }) => paid_pence)).toEqual([33_334, 6_666, 0]);
     expect(paidCase.next_payment).toEqual({ amount_pence: 26_667, due_on: '2026-12-24', number: 2 });

@@ -9,7 +9,7 @@ import { clientMembers, memberships, mutedClients, staffNotificationChoices, sta
 import { and, asc, eq, inArray } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PracticeRole } from '@portal/domain/identity/roles.ts';
-import { decideDelivery, getQuietEnd } from '@portal/domain/staff-notifications/decide-delivery.ts';
+import { decideDelivery, getQuietHoursEnd } from '@portal/domain/staff-notifications/decide-delivery.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import type { NotificationKind } from '@portal/domain/staff-notifications/notification-kinds.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -80,7 +80,7 @@ function toRow({ companyId, now, event, userId, person: { role, choices }, isMut
   const { kind, key, clientId = null, title, path } = event;
   const { portal: isInPortal, email } = decideDelivery(kind, role, choices, isMuted);
   if (!isInPortal && email === 'off') return [];
-  const quietEnd = NOTIFICATION_KIND_FACTS[kind].isRequired === true ? null : getQuietEnd(now, choices.quiet);
+  const quietEnd = NOTIFICATION_KIND_FACTS[kind].isRequired === true ? null : getQuietHoursEnd(now, choices.quiet);
   const isLeaving = email === 'now' && quietEnd === null;
   const times = { createdAt: now, emailAt: email === 'now' ? (quietEnd ?? now) : null, emailedAt: isLeaving ? now : null };
   return [{ companyId, userId, id: randomUUID(), kind, key, clientId, title, path, isInPortal, email, ...times }];

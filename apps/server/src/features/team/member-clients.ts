@@ -3,17 +3,16 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { teamApi } from '@portal/contract/team.ts';
 import { clientMembers, clientRows, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import type { Duty } from '@portal/domain/clients/client.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
+import { formatCursor, parseCursor, storableTextSchema } from '../../http/page-cursor.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { toWireRole } from './team-access.ts';
 
-const cursorSchema = z.object({ name: z.string().max(400), client_id: z.uuid() });
-type Cursor = z.output<typeof cursorSchema>;
+const cursorSchema = z.object({ name: storableTextSchema, client_id: z.uuid() });
 
 /** Ordered by name. A team_member sees only those of a colleague's clients that they are assigned to as well. */
 export async function listMemberClients(
@@ -26,7 +25,7 @@ export async function listMemberClients(
     eq(clientMembers.userId, userId),
     isVisibleTo(actor, clientMembers.companyId, clientMembers.clientId),
   );
-  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const cursorPosition = input.cursor === undefined ? undefined : parseCursor(input.cursor, cursorSchema);
   const rows = await db
     .select({
       clientId: clientRows.clientId,
@@ -69,31 +68,6 @@ export async function listMemberClients(
     count: countRow?.count ?? 0,
     next_cursor: last && rows.length > page.length ? formatCursor({ name: last.sortName, client_id: last.clientId }) : null,
   };
-}
-
-function formatCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-function parseCursor(text: string): Cursor {
-  const json = Buffer.from(text, 'base64url').toString('utf8');
-  const parsed = z.string().transform(parseJson).pipe(cursorSchema).safeParse(json);
-  if (!parsed.success || parsed.data.name.includes('\0')) {
-    throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-      field: 'cursor',
-    });
-  }
-  return parsed.data;
-}
-
-function parseJson(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not one of our cursors. The caller reports the error.
-    context.addIssue('not JSON');
-    return z.NEVER;
-  }
 }
 
 export async function listClientTeam(

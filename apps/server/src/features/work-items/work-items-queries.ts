@@ -4,11 +4,11 @@ import type { workItemsApi } from '@portal/contract/work-items.ts';
 import { UNASSIGNED } from '@portal/domain/clients/client.ts';
 import { clients, users, workItemComments, workItems } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq, gte, isNull, lt, lte, ne, sql, type SQL } from '@portal/db/sql.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { MAX_BOARD_COLUMN_ITEMS, MAX_WORK_COMMENTS, WORK_STATUSES } from '@portal/domain/work-items/work-item.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { createCursorError } from '../../http/page-cursor.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import { isId } from '../../http/resolve-tenant.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -202,7 +202,5 @@ function parseCursor(text: string): { day: PlainDate; id: string } {
   const [dayText = '', id = ''] = text.split(' ');
   const day = parsePlainDate(dayText);
   if (day !== undefined && isId(id)) return { day, id };
-  throw new AppError('invalid', 'input.invalid', 'This page of the list is no longer available. Go back to the first page.', {
-    field: 'cursor',
-  });
+  throw createCursorError();
 }

@@ -1,4 +1,5 @@
 /** All invitations to the client portal, newest first, with search, counts by status, and page-by-page loading. */
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invitationRunsApi, type InvitationRow } from '@portal/contract/invitation-runs.ts';
 import { INVITATION_STATES, type InvitationState } from '@portal/domain/clients/invitation-state.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -22,8 +23,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
-type InvitationPage = Awaited<ReturnType<typeof requestPage>>;
-const requestPage = (companyId: string) => apiRequest(invitationRunsApi.states, { company_id: companyId });
+type InvitationPage = EndpointOutput<typeof invitationRunsApi.states>;
 
 export function InvitationList({ companyId }: { companyId: string }) {
   const { filters, change, clear } = useUrlFilters(['state', 'q']);

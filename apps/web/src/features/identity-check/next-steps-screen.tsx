@@ -36,7 +36,7 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
   const [search] = useSearchParams();
   const startCheck = useStartIdentityCheck();
   const checkDescription = describeIdentityCheck(check);
-  // Someone who came from a refund goes back to what it still needs.
+  // If a refund is waiting for this check, continue with the refund's next task.
   const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: check.status === 'passed' });
   const refundTask = tasks.data?.tasks.find(({ subject }) => subject === 'advance');
   const goOn = () => void navigate(refundTask?.path ?? PAGES.getStarted.path);

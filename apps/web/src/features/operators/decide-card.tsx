@@ -51,8 +51,8 @@ export function DecideCard({ data }: OperatorPartProps) {
         </Text>
         {isInReview && (
           <Text size="small" tone="quiet">
-            Before you ask {company.name} for evidence, write a note here or assign the refund in the work queue. Until then, the rules
-            approve it by themselves as soon as it passes all of them.
+            Before you ask {company.name} for evidence, write a note here or assign the refund in the work queue. Until then, it’s approved
+            automatically as soon as it passes every rule.
           </Text>
         )}
         <ReasonField id="decision-reason" value={reason} onChange={setReason} />

@@ -61,7 +61,7 @@ const PAYOUT_CHOICES: Readonly<Record<PayoutChoice, Omit<LabelledChoice, 'value'
   },
   to_us: {
     label: 'It went to an account of ours',
-    hint: 'For example to use HMRC’s repayment. Nothing is posted. Payments to the account from which we pay are recognised by themselves.',
+    hint: 'For example to use HMRC’s repayment. Nothing is posted. Payments to the account we pay from are recognised automatically.',
   },
   credit_return: {
     label: 'It was the return of a payment to its sender',

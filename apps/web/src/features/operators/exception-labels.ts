@@ -44,7 +44,7 @@ export function describeException(exception: ReconciliationException): string {
     case 'unrecorded_payout':
       return `${amount} left our account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”, but we have no payout order for it. If a backup was restored, this payment was made after that backup. Otherwise, the bank may have reported it as failed at first.${problem}`;
     case 'account_credit':
-      return `${amount} from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}” reached the account from which we pay. It doesn’t return a payout, as far as the payments provider says. If it should, ask the provider which one: its return is then recorded automatically.`;
+      return `${amount} from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}” reached the account we pay from. According to the payments provider, it doesn’t return a payout. If you think it does, ask the provider which one: its return is then recorded automatically.`;
     case 'collection_payout':
       return `${amount} left this trader’s collection account for ${exception.remitter ?? 'an unnamed account'} with reference “${exception.reference ?? ''}”. The portal makes no payments from collection accounts, so someone made it at the payments provider. If no one in your team knows it, contact the provider at once.`;
     case 'refused_payout':

@@ -1,5 +1,6 @@
 /** Lists what the practice has requested from its clients: open, overdue, answered and completed requests. The filters are in the URL. */
 import { clientRequestsApi, type ListedRequest } from '@portal/contract/client-requests.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { REQUEST_FILTER_NAMES, REQUEST_FILTERS, type RequestFilter } from '@portal/domain/client-requests/request-list.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
@@ -123,8 +124,7 @@ function useRequestPages(companyId: string, { state, isMine }: Filters) {
     enabled: companyId !== '',
   });
 }
-type RequestPage = Awaited<ReturnType<typeof requestPage>>;
-const requestPage = (companyId: string) => apiRequest(clientRequestsApi.listAll, { company_id: companyId });
+type RequestPage = EndpointOutput<typeof clientRequestsApi.listAll>;
 
 type RequestsProps = { companyId: string; requests: readonly ListedRequest[]; today: PlainDate };
 

@@ -1,6 +1,6 @@
 /** The practice's branding for its clients: logo and colour. */
 import { LOGO_UPLOAD_PATH, MAX_LOGO_BYTES, practiceBrandApi, type PracticeBrand } from '@portal/contract/practice-brand.ts';
-import { correctColour, parseColour } from '@portal/domain/practice/brand-colour.ts';
+import { toReadableColour, parseColour } from '@portal/domain/practice/brand-colour.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -118,7 +118,7 @@ function ColourForm({ companyId, saved }: { companyId: string; saved: string }) 
     },
   });
   const isColour = colour.trim() === '' || parseColour(colour) !== undefined;
-  const shade = correctColour(colour, '#FFFFFF');
+  const shade = toReadableColour(colour, '#FFFFFF');
   const isCorrected = shade !== undefined && shade.toUpperCase() !== colour.trim().toUpperCase().replace(/^#?/, '#');
   const hint = 'For example, #7440F5. Leave it blank to use ours.';
   const error = save.error === null ? undefined : getErrorText(save.error);

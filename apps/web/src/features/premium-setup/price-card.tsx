@@ -18,7 +18,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import styles from './premium-setup.module.css';
-import { OrderPart, PayerCards } from './subscribe-card.tsx';
+import { OrderSection, PayerCards } from './subscribe-card.tsx';
 
 type Calculation = EndpointOutput<typeof pricingApi.calculate>;
 
@@ -59,7 +59,9 @@ export function PriceCard({ companyId }: { companyId: string }) {
               onTry={setInputText}
             />
           )}
-          {calculation && billing.data && <OrderPart companyId={companyId} billing={billing.data} calculation={calculation} code={code} />}
+          {calculation && billing.data && (
+            <OrderSection companyId={companyId} billing={billing.data} calculation={calculation} code={code} />
+          )}
         </Stack>
       </SectionCard>
       {billing.data && <PayerCards companyId={companyId} billing={billing.data} />}

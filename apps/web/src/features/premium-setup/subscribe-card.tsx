@@ -40,7 +40,7 @@ export function PayerCards({ companyId, billing }: Pick<SubscribeProps, 'company
 }
 
 /** The order, below the price. */
-export function OrderPart(props: SubscribeProps) {
+export function OrderSection(props: SubscribeProps) {
   const { companyId, billing, calculation } = props;
   const settings = (
     <TextLink to={`${getSettingsPath('billing')}?${new URLSearchParams({ company_id: companyId })}`}>Billing settings</TextLink>

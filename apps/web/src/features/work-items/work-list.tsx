@@ -1,3 +1,4 @@
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { workItemsApi, type WorkItem } from '@portal/contract/work-items.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -78,8 +79,7 @@ function useWorkPages(companyId: string, filters: WorkFilters) {
     enabled: companyId !== '',
   });
 }
-type WorkPage = Awaited<ReturnType<typeof requestPage>>;
-const requestPage = (companyId: string) => apiRequest(workItemsApi.list, { company_id: companyId });
+type WorkPage = EndpointOutput<typeof workItemsApi.list>;
 
 type RowsProps = Pick<WorkListProps, 'companyId' | 'selected' | 'onSelect' | 'changes' | 'onOpen'> & {
   items: readonly WorkItem[];
