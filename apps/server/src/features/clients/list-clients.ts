@@ -11,6 +11,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, getTableColumns, sql, type SQL } from '@portal/db/sql.ts';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
+import { formatCursor } from '../../http/page-cursor.ts';
 import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { getFigureColumns, matchesTaxPosition } from './client-figures.ts';
 import { buildRowJson } from './client-row-json.ts';
