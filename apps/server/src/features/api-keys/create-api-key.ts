@@ -107,7 +107,9 @@ function enqueueCreatedEmail(deps: AppDeps, tx: Tx, { owner, actor }: KeyChange,
       `The API key “${name}” was created in your name and is valid until ${formatInstant(expiresAt)}. Software with this key can: ${scopes.map((scope) => API_SCOPE_NAMES[scope].toLowerCase()).join('; ')}.`,
     ],
     action: { label: 'See your API keys', path: page },
-    notes: ['If you didn’t create it, revoke it now and set a new password, which revokes all your API keys.'],
+    notes: [
+      'If you didn’t create it, revoke it now and choose “Set a new password” on the login page, which revokes all your API keys and disconnects all your apps.',
+    ],
     reason: getSecurityReason(deps.site.brand),
   });
 }
