@@ -197,7 +197,7 @@ describe('an operator’s name', () => {
     expect((await requestLimit(namesake, 14_000_00)).body['message']).toContain('Someone at this company has your name.');
     expect((await requestLimit(namesake, 14_000_00)).body['code']).toBe(CONFLICT);
     const renamed = await namesake.post('/instant-vat/steps/about', { full_name: 'Xavier Other' });
-    expect(renamed).toMatchObject({ status: 400, body: { message: { full_name: expect.stringContaining('operator') } } });
+    expect(renamed).toMatchObject({ status: 400, body: { message: { full_name: expect.stringContaining('Operators') } } });
     expect((await requestLimit(namesake, 14_000_00)).body['code']).toBe(CONFLICT);
     expect((await namesake.post('/instant-vat/steps/about', { full_name: trader.fullName, phone: '07700 900123' })).status).toBe(200);
     const namesakeId = await findUserId(email);
