@@ -6,6 +6,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
+import { fetchAfterChange } from '../../lib/fetch-after-change.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 
@@ -68,8 +69,7 @@ export function useGoToNextStep(): (companyId: string | null) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
     async (companyId) => {
-      await queryClient.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
-      const progress = await queryClient.fetchQuery(apiQuery(onboardingApi.progress, getProgressInput(companyId ?? '')));
+      const progress = await fetchAfterChange(queryClient, apiQuery(onboardingApi.progress, getProgressInput(companyId ?? '')));
       if (progress.company_id !== null) saveCompanyId(progress.company_id);
       await navigate(getNextLink(progress));
     },

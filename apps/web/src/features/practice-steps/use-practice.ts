@@ -5,6 +5,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
+import { fetchAfterChange } from '../../lib/fetch-after-change.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { getLinkAfterStep } from '../../lib/practice-steps.ts';
 
@@ -22,8 +23,7 @@ export function useGoToStepAfter(step: PracticeStep): (companyId: string) => Pro
   const navigate = useNavigate();
   return useCallback(
     async (companyId) => {
-      await queryClient.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
-      const progress = await queryClient.fetchQuery(apiQuery(practiceApi.progress, toPracticeInput(companyId)));
+      const progress = await fetchAfterChange(queryClient, apiQuery(practiceApi.progress, toPracticeInput(companyId)));
       saveCompanyId(companyId);
       await navigate(getLinkAfterStep(step, progress));
     },
