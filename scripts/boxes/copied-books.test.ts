@@ -6,7 +6,7 @@ import { createXeroBooksProvider } from '@portal/providers/xero/xero-books-provi
 import type { RecordedObject } from '@portal/sandbox/simulator/recordings.ts';
 import { describe, expect, it } from 'vitest';
 import { createExplanation, createFreeAgentBill, createTaxableFields, FREEAGENT_SETTINGS } from './testing/freeagent-company.ts';
-import { describeLines, mapCopy } from './testing/map-copy.ts';
+import { describeLines, mapCopiedBooks } from './testing/map-copy.ts';
 import { createQuickBooksCode, createQuickBooksDocument, createQuickBooksRate, QUICKBOOKS_SETTINGS } from './testing/quickbooks-company.ts';
 import { createInvoice, createXeroOrganisation, createXeroRate, type Line, XERO_ACCOUNTS, XERO_TAX_RATES } from './testing/xero-company.ts';
 
@@ -73,15 +73,15 @@ describe('a copy of Xero’s books', () => {
     ],
   ])('asks once, and then counts %s as it was answered', async (_case, line, answers, expected) => {
     const copiedRecordings = { ...XERO_RECORDINGS, TaxRates: CUSTOM_TAX_RATES, Invoices: [createBill(line)] };
-    expect((await mapCopy(createXeroBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
-    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, copiedRecordings, answers);
+    expect((await mapCopiedBooks(createXeroBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
+    const { documents, unmapped } = await mapCopiedBooks(createXeroBooksProvider, copiedRecordings, answers);
     expect(unmapped.size).toBe(0);
     expect(documents.map(({ lines, flags }) => [describeLines(lines), flags])).toEqual([[[`purchase ${expected}`], []]]);
   });
 
   it('asks nothing about drafts', async () => {
     const draft = { ...createBill(['TAX009', 100, 20]), Status: 'DRAFT' };
-    const { documents, unmapped } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft] });
+    const { documents, unmapped } = await mapCopiedBooks(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft] });
     expect([documents.length, unmapped.size]).toEqual([1, 0]);
   });
 
@@ -90,9 +90,9 @@ describe('a copy of Xero’s books', () => {
     const invoiceWithoutRate = createInvoice('ACCREC', '2026-07-02', [['OUTPUT2', 100, 20]], { ...usdFields, InvoiceNumber: 'USD-1' });
     const draft = { ...invoiceWithoutRate, InvoiceID: 'draft', Status: 'DRAFT' };
     const undatedDocument = { ...draft, InvoiceID: 'undated', Date: null, DateString: null };
-    const { documents } = await mapCopy(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft, undatedDocument] });
+    const { documents } = await mapCopiedBooks(createXeroBooksProvider, { ...XERO_RECORDINGS, Invoices: [draft, undatedDocument] });
     expect(documents.map(({ id, status, lines }) => [id, status, lines])).toEqual([['draft', 'draft', []]]);
-    const refusedCopy = mapCopy(createXeroBooksProvider, {
+    const refusedCopy = mapCopiedBooks(createXeroBooksProvider, {
       ...XERO_RECORDINGS,
       Invoices: [draft, invoiceWithoutRate, createBill(['INPUT2', 10, 2])],
     });
@@ -119,12 +119,12 @@ describe('a copy of QuickBooks’ books', () => {
     new Map([['purchase 12', { kind, treatment }]]);
 
   it('counts import VAT at 0% as VAT', async () => {
-    const { documents } = await mapCopy(createQuickBooksBooksProvider, ownBooks, createRateAnswer('purchase', 'import_vat_paid'));
+    const { documents } = await mapCopiedBooks(createQuickBooksBooksProvider, ownBooks, createRateAnswer('purchase', 'import_vat_paid'));
     expect(documents.flatMap(({ lines }) => describeLines(lines))).toEqual(['purchase import_vat_paid: net 0, VAT 20000']);
   });
 
   it('ignores an answer that makes a purchase code a sale, and asks again', async () => {
-    const { documents, unmapped } = await mapCopy(createQuickBooksBooksProvider, ownBooks, createRateAnswer('sale', 'standard'));
+    const { documents, unmapped } = await mapCopiedBooks(createQuickBooksBooksProvider, ownBooks, createRateAnswer('sale', 'standard'));
     expect(documents.flatMap(({ lines }) => lines)).toEqual([]);
     expect([...unmapped.values()].map(({ code }) => code)).toEqual(['purchase 12']);
   });
@@ -138,10 +138,10 @@ describe('a copy of FreeAgent’s books', () => {
     });
     const outOfScopeEntry = createEntry({ sales_tax_status: 'OUT_OF_SCOPE' });
     const copiedRecordings = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: [outOfScopeEntry] };
-    expect((await mapCopy(createFreeAgentBooksProvider, copiedRecordings)).documents).toHaveLength(1);
+    expect((await mapCopiedBooks(createFreeAgentBooksProvider, copiedRecordings)).documents).toHaveLength(1);
     const taxableEntry = createEntry(createTaxableFields(20, -20, '285'));
     await expect(
-      mapCopy(createFreeAgentBooksProvider, { ...copiedRecordings, bank_transaction_explanations: [outOfScopeEntry, taxableEntry] }),
+      mapCopiedBooks(createFreeAgentBooksProvider, { ...copiedRecordings, bank_transaction_explanations: [outOfScopeEntry, taxableEntry] }),
     ).rejects.toMatchObject({
       books: {
         documents: [{ id: outOfScopeEntry['url'] }],
@@ -159,7 +159,7 @@ describe('a copy of FreeAgent’s books', () => {
 
   it('asks what a purchase is that is marked for the reverse charge and as out of scope, unless it is a draft or states VAT', async () => {
     const ask = async (item: RecordedObject, fields?: RecordedObject) =>
-      [...(await mapCopy(createFreeAgentBooksProvider, createBills(item, fields))).unmapped.values()].map(({ code, subject }) => ({
+      [...(await mapCopiedBooks(createFreeAgentBooksProvider, createBills(item, fields))).unmapped.values()].map(({ code, subject }) => ({
         code,
         subject,
       }));
@@ -172,7 +172,7 @@ describe('a copy of FreeAgent’s books', () => {
     expect(await ask({}, { ec_status: 'UK/Non-EC' })).toEqual([]);
     const entries = [createExplanation('2026-07-02', -50, { ...MARKED, sales_tax_status: 'OUT_OF_SCOPE' })];
     const copiedRecordings = { ...FREEAGENT_SETTINGS, bank_transaction_explanations: entries };
-    expect((await mapCopy(createFreeAgentBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
+    expect((await mapCopiedBooks(createFreeAgentBooksProvider, copiedRecordings)).unmapped.size).toBe(1);
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('a copy of FreeAgent’s books', () => {
     ['exempt', 'purchase exempt: net 20000, VAT 0'],
   ] as const)('counts such a purchase as what a user has said it is: %s', async (treatment, expected) => {
     const answers: RateAnswers = new Map([[QUESTION.code, { kind: 'purchase', treatment }]]);
-    const { documents, unmapped } = await mapCopy(createFreeAgentBooksProvider, createBills({}), answers);
+    const { documents, unmapped } = await mapCopiedBooks(createFreeAgentBooksProvider, createBills({}), answers);
     expect([unmapped.size, documents.flatMap(({ lines }) => describeLines(lines))]).toEqual([0, [expected]]);
   });
 });

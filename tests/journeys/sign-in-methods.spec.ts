@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { operators } from './pages/operator-pages.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { waitForLink } from './sandbox.ts';
@@ -100,6 +101,20 @@ for (const { name, isKnown, asksAgain: repeatsConsent } of [
     });
   });
 }
+
+test('an emailed link connects no provider to an account with a second factor, and says where to do it', async ({ page }) => {
+  const provider = new ProviderPages(page);
+  await page.goto('/portal/login');
+  await page.getByRole('link', { name: 'Sign in with Xero' }).click();
+  await provider.signIn(operators.olga, false);
+  await provider.allowButton.click();
+  await confirmLink(page, await waitForLink(operators.olga));
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in first' })).toBeVisible();
+  await expect(page.getByText('connect Xero in your profile under Security')).toBeVisible();
+  await expectPageQuality(page);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expectLoginPage(page);
+});
 
 test('a forgotten password is replaced through a link, which ends all sessions', async ({ page, openDevice }) => {
   const email = createEmailAddress();

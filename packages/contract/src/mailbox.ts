@@ -1,4 +1,5 @@
 /** The practice's own mailbox, which sends its messages to clients (docs/product/specification.md section 7.4). */
+import { MAILBOX_END_REASONS } from '@portal/domain/messages/mailbox-end-reasons.ts';
 import { MAILBOX_PROVIDERS } from '@portal/domain/messages/sending-limits.ts';
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -18,12 +19,13 @@ export type MailboxOutcome = (typeof MAILBOX_OUTCOMES)[number];
 
 const mailboxStatus = z.object({
   connected: z.boolean(),
-  /** `lost`: the provider rejects our access token. Messages wait until someone reconnects or disconnects the mailbox. */
+  /** `lost`: see `lost_reason`. Messages wait until someone connects a mailbox again or disconnects this one. */
   status: z.enum(['not_connected', 'connected', 'lost']),
   /** The email address that clients see as the sender. */
   address: z.nullable(z.string()),
   connected_at: z.nullable(instantScalar),
   lost_at: z.nullable(instantScalar),
+  lost_reason: z.nullable(z.enum(MAILBOX_END_REASONS)),
   /** Whether this portal can connect mailboxes of this provider. */
   is_available: z.boolean(),
 });

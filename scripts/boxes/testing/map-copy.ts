@@ -5,7 +5,7 @@ import type { SignInProvider } from '@portal/providers/oidc/sign-in-port.ts';
 import type { Recordings } from '@portal/sandbox/simulator/recordings.ts';
 
 /** Maps the portal's copied objects, using a user's answers about their rates. */
-export function mapCopy(
+export function mapCopiedBooks(
   create: (deps: BooksProviderDeps) => BooksProvider,
   copiedRecordings: Recordings,
   answers: RateAnswers = new Map(),

@@ -1,8 +1,7 @@
 /**
- * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql,
- * 0100_company-people-ever.sql, 0104_late-refunds-of-owners.sql), because policies don't apply
- * to the owner (docs/decisions/0044). They contain the few columns that a statement in one tenant's scope may read across all tenants.
- * access/owner-views.ts lists the reasons.
+ * Views that belong to the tables' owner (migrations/0045_views.sql, 0049_team.sql, 0052_client-portal.sql, 0100_company-people-ever.sql,
+ * 0104_late-refunds-of-owners.sql), because policies don't apply to the owner (docs/decisions/0044). They contain the few columns that a
+ * statement in one tenant's scope may read across all tenants. access/owner-views.ts lists the reasons.
  */
 import type { ShortfallCause } from '@portal/domain/shortfalls/infer-cause.ts';
 import type { ShortfallStatus } from '@portal/domain/shortfalls/shortfall-status.ts';

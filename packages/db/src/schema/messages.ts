@@ -1,4 +1,5 @@
 /** Messages to a practice's clients, and the practice's own mailbox. See docs/decisions/0053-messages-and-mailboxes.md. */
+import type { MailboxEndReason } from '@portal/domain/messages/mailbox-end-reasons.ts';
 import type { RecipientStatus } from '@portal/domain/messages/message-status.ts';
 import type { MailboxProvider, MessageRoute } from '@portal/domain/messages/sending-limits.ts';
 import { sql } from '../sql.ts';
@@ -6,9 +7,6 @@ import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } 
 import { companyId, instant } from './columns.ts';
 import { clients } from './clients.ts';
 import { companies, users } from './identity.ts';
-
-/** `refused`: the provider rejected our tokens. `no_scope`: our permission no longer includes sending. */
-export type MailboxEndReason = 'refused' | 'no_scope' | 'owner_left';
 
 /** The practice's own mailbox. Disconnecting deletes the row. */
 export const mailboxes = pgTable('mailboxes', {

@@ -7,10 +7,13 @@ import { createMatcher, listSharedReferences, type KnownClient } from './match-c
 import { omitSharedReferences } from './shared-references.ts';
 import { validateImportRow } from './parse-import-row.ts';
 import { parseDateInAnyFormat, parseYearEnd } from './parse-loose-date.ts';
-import { findHeaderRow, rememberColumns, suggestMapping } from './recognise-columns.ts';
+import { CLIENT_COLUMNS } from './recognise-columns.ts';
+import { findHeaderRow, rememberTargets, suggestTargets } from '../tables/recognise-columns.ts';
 
 const TODAY = plainDate('2026-11-21');
 
+const suggestMapping = (headings: readonly string[], samples: readonly (readonly string[])[], rememberedColumns = {}) =>
+  suggestTargets(headings, samples, CLIENT_COLUMNS, rememberedColumns);
 const suggestColumns = (line: string, rememberedColumns = {}) => suggestMapping(line.split(','), [], rememberedColumns);
 
 /** Reads a row below the given headings, using the suggested columns. */
@@ -68,7 +71,7 @@ describe('columns of a client file', () => {
   });
 
   it('are remembered as a user chose them, including those that are not imported', () => {
-    const rememberedColumns = rememberColumns({}, ['Klant', 'Relationship manager'], ['name', null]);
+    const rememberedColumns = rememberTargets({}, ['Klant', 'Relationship manager'], ['name', null]);
     expect(suggestColumns('KLANT,Relationship  Manager', rememberedColumns)).toEqual({ columns: ['name', null], isSettled: true });
   });
 
@@ -77,8 +80,10 @@ describe('columns of a client file', () => {
   });
 
   it('are found below the title lines of a report', () => {
-    expect(findHeaderRow([['Clients of Oakline'], ['', ''], ['Client', 'VAT number'], ['Reed Ltd', '980780684']])).toBe(2);
-    expect(findHeaderRow([['Report'], ['Klant', 'Nummer', 'Adres'], ['Reed Ltd', '1', 'Leeds']])).toBe(1);
+    expect(findHeaderRow([['Clients of Oakline'], ['', ''], ['Client', 'VAT number'], ['Reed Ltd', '980780684']], CLIENT_COLUMNS, {})).toBe(
+      2,
+    );
+    expect(findHeaderRow([['Report'], ['Klant', 'Nummer', 'Adres'], ['Reed Ltd', '1', 'Leeds']], CLIENT_COLUMNS, {})).toBe(1);
   });
 
   it('of the template and its rows have no problem', () => {

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { isStatusContradicted, parseImportedStatus, toClientStatus } from './client-status-text.ts';
 import { mapCells } from './map-cells.ts';
 import { validateImportRow } from './parse-import-row.ts';
-import { suggestMapping } from './recognise-columns.ts';
+import { CLIENT_COLUMNS } from './recognise-columns.ts';
+import { suggestTargets } from '../tables/recognise-columns.ts';
 
 /** Reads a row below the given headings, using the suggested columns. */
 function readRow(row: Readonly<Record<string, string>>) {
-  const { columns } = suggestMapping(
+  const { columns } = suggestTargets(
     Object.keys(row),
     Object.values(row).map((value) => [value]),
+    CLIENT_COLUMNS,
+    {},
   );
   return validateImportRow(mapCells(Object.values(row), columns) ?? {});
 }
@@ -56,7 +59,8 @@ describe('the status of a client in a file', () => {
   });
 
   it('needs a user’s choice if the column is about something else', () => {
-    const isAsked = (heading: string, value: string) => !suggestMapping(['Name', heading], [['Reed'], [value]]).isSettled;
+    const isAsked = (heading: string, value: string) =>
+      !suggestTargets(['Name', heading], [['Reed'], [value]], CLIENT_COLUMNS, {}).isSettled;
     expect([isAsked('Status', 'Active'), isAsked('Status', 'Job in review'), isAsked('Archived', '12/03/2026')]).toEqual([
       false,
       true,

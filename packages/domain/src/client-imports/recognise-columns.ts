@@ -1,13 +1,5 @@
-/** Finds the header of a client list and works out what its columns mean. */
-import {
-  type ColumnRecogniser,
-  findHeaderRow as findTableHeader,
-  normaliseHeading,
-  type RememberedTargets,
-  rememberTargets,
-  type SuggestedTargets,
-  suggestTargets,
-} from '../tables/recognise-columns.ts';
+/** Works out what the columns of a client list mean. */
+import { type ColumnRecogniser, normaliseHeading, type RememberedTargets } from '../tables/recognise-columns.ts';
 import { parseImportedStatus } from './client-status-text.ts';
 import { parseVatGroupRole } from './vat-group-text.ts';
 import { COLUMN_NAMES, IGNORED_NAMES, SECOND_CHOICE_NAMES } from './column-names.ts';
@@ -74,32 +66,9 @@ export const CLIENT_COLUMNS: ColumnRecogniser<ImportTarget> = {
   isUnusable: (samples) => isYesNoColumn(samples) && !samples.some((value) => /^(?:in)?active$/i.test(value.trim())),
 };
 
-/** Returns the index of the row most likely to be the header. */
-export function findHeaderRow(rows: readonly (readonly string[])[], rememberedColumns: RememberedColumns = {}): number {
-  return findTableHeader(rows, CLIENT_COLUMNS, rememberedColumns);
-}
-
-/** Suggests the contents of each column. */
-export function suggestMapping(
-  headings: readonly string[],
-  samples: readonly (readonly string[])[],
-  rememberedColumns: RememberedColumns = {},
-): SuggestedTargets<ImportTarget> {
-  return suggestTargets(headings, samples, CLIENT_COLUMNS, rememberedColumns);
-}
-
 /** Returns true if every row can get a name from the columns. */
 export function hasNameColumn(columns: ColumnMapping): boolean {
   return columns.includes('name') || columns.includes('last_name');
-}
-
-/** Adds the choices for a file to the practice's earlier ones. */
-export function rememberColumns(
-  rememberedColumns: RememberedColumns,
-  headings: readonly string[],
-  columns: ColumnMapping,
-): RememberedColumns {
-  return rememberTargets(rememberedColumns, headings, columns);
 }
 
 /**

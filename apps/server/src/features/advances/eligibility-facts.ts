@@ -2,7 +2,6 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
-  bankAccounts,
   bankCredits,
   companies,
   creditAllocations,
@@ -11,7 +10,6 @@ import {
   hmrcReturns,
   obligations,
   shortfalls,
-  type NameCheck,
 } from '@portal/db/schema/schema.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { isHmrcRemitter } from '@portal/domain/advances/match-credit.ts';
@@ -21,7 +19,7 @@ import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, gte, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
+import { and, eq, gte, isNotNull, isNull, ne, or, sql } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import { listOwnerChecks } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
@@ -29,6 +27,7 @@ import { findCurrentFiling, type FilingRow } from '../vat-returns/get-return.ts'
 import { IS_STILL_EXPECTED, wasExpectedBefore } from '../vat-returns/is-still-expected.ts';
 import { countDeclinedRefunds } from './declined-refunds.ts';
 import { sumExposure, sumExposureOf } from './exposure.ts';
+import { findNewestBankAccount } from './find-newest-bank-account.ts';
 import { getNewestObservation, listPaidRefunds, listStoredCharges, sumComingVat, sumOverdueVat } from './hmrc-charges.ts';
 import { listOwnersCompanies } from './owners-companies.ts';
 import { loadDifferences } from './unpaid-differences.ts';
@@ -43,16 +42,7 @@ export async function loadEligibilityFacts(
   const filing = await findCurrentFiling(db, companyId, obligationId);
   const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
   const openReturns = await listOpenReturns(db, companyId, obligationId, today);
-  const [bankAccount] = await db
-    .select({
-      holder: bankAccounts.accountHolder,
-      accountEnd: sql`right(${bankAccounts.accountNumber}, 4)`.mapWith(String),
-      nameCheck: bankAccounts.nameCheck,
-    })
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
+  const bankAccount = await findNewestBankAccount(db, companyId);
   const charges = await listStoredCharges(db, companyId);
   const otherCompanies = await listOwnersCompanies(db, companyId);
   const exposure = await sumExposure(db, companyId, obligationId);
@@ -168,7 +158,7 @@ async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise
   return new Set(repaidByHmrc.map(({ id }) => id)).size;
 }
 
-type PayeeAccount = { readonly holder: string; readonly accountEnd: string; readonly nameCheck: NameCheck | null };
+type PayeeAccount = Awaited<ReturnType<typeof findNewestBankAccount>>;
 
 /**
  * Companies House's data is read again on each use if it is a day old. If it is older than this, Companies House hasn't answered, or no
@@ -180,7 +170,7 @@ const REGISTER_VALID_DAYS = 1;
 async function loadRegisterAndPayee(
   db: Db | Tx,
   companyId: string,
-  account: PayeeAccount | undefined,
+  account: PayeeAccount,
   today: PlainDate,
 ): Promise<Pick<EligibilityFacts, 'register' | 'payee'>> {
   const [company] = await db
@@ -201,9 +191,13 @@ async function loadRegisterAndPayee(
       hmrcName: company?.hmrcName ?? undefined,
       registerName: register?.name,
       formerNames: register?.previous_names ?? [],
-      accountHolder: account?.holder,
+      accountHolder: account?.accountHolder,
       accountCheck: nameCheck
-        ? { result: nameCheck.result, ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }), accountEnd: account.accountEnd }
+        ? {
+            result: nameCheck.result,
+            ...(nameCheck.name === undefined ? {} : { name: nameCheck.name }),
+            accountEnd: account.accountNumber.slice(-4),
+          }
         : undefined,
       identity: verifiedPeople[0]?.status ?? checks[0]?.status ?? 'not_started',
       verifiedPeople: verifiedPeople.map(({ fullName, bornIn }) => ({ name: fullName, bornIn: bornIn ?? undefined })),

@@ -4,17 +4,18 @@
  * screening find something.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { bankAccounts, mandates, type payouts } from '@portal/db/schema/schema.ts';
+import { mandates, type payouts } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { findChangedRules } from '@portal/domain/advances/find-changed-rules.ts';
 import { areFactsStale } from '@portal/domain/advances/payout-gate.ts';
 import { addMilliseconds, toLondonDate, type Instant } from '@portal/domain/clock.ts';
 import { isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
-import { desc, eq } from '@portal/db/sql.ts';
+import { eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findSurplusHold } from '../reconciliation-exceptions/find-surplus-hold.ts';
 import { findScreeningHold } from '../screening/find-screening-hold.ts';
 import { EARLY_CREDIT_HOLD_REASON } from './early-credits.ts';
+import { findNewestBankAccount } from './find-newest-bank-account.ts';
 import { findPayoutHold } from './recheck-refund.ts';
 import { evaluateAdvance } from './review-rules.ts';
 import type { AdvanceRow } from './transition-advance.ts';
@@ -64,12 +65,7 @@ export async function findOrderHold(deps: AppDeps, tx: Tx, payout: PayoutRow, ad
 
 /** A new name for the same account redirects no money. */
 async function hasChangedAccount(tx: Tx, { companyId, sortCode, accountNumber }: PayoutRow): Promise<boolean> {
-  const [newest] = await tx
-    .select({ sortCode: bankAccounts.sortCode, accountNumber: bankAccounts.accountNumber })
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
+  const newest = await findNewestBankAccount(tx, companyId);
   return newest !== undefined && (newest.sortCode !== sortCode || newest.accountNumber !== accountNumber);
 }
 

@@ -1,8 +1,9 @@
 /** Refreshes facts about the payee that don't come from HMRC: Companies House, and the bank's check of the account name. */
 import { bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { findNewestBankAccount } from './find-newest-bank-account.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { checkAccount, sealAccount } from './payout-facts.ts';
 
@@ -12,12 +13,7 @@ type PayeeAccount = { readonly accountHolder: string; readonly sortCode: string;
 export async function refreshPayeeFacts(deps: AppDeps, companyId: string): Promise<void> {
   await refreshRegisterFacts(deps, companyId);
   const { db } = deps.database;
-  const [account] = await db
-    .select()
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
+  const account = await findNewestBankAccount(db, companyId);
   if (!account || (account.nameCheck !== null && account.nameCheck.result !== 'unavailable')) return;
   // Storing the bank's response would seal an account that someone else wrote, or may have written.
   if (checkAccount(deps.tokenCipher, account) !== 'sealed') return;

@@ -24,7 +24,7 @@ import { deleteUnfinishedBooks, deleteUnusedBooks, withdrawBooks } from './delet
 import { BooksLostError } from './books-tokens.ts';
 import { insertDrafts, insertRows } from './insert-books-rows.ts';
 import { type BooksConnectionRow, findBooksConnection, findBooksProvider, isSameConnection } from './find-books-connection.ts';
-import { mapCopy, type RunningMapping } from './map-books.ts';
+import { mapCopiedBooks, type RunningMapping } from './map-books.ts';
 
 /** The maximum number of unusable documents that are listed. */
 const MAX_UNREADABLE = 20;
@@ -72,7 +72,7 @@ export async function applyBooks(
   const [read] = await db.select().from(booksReads).where(eq(booksReads.companyId, companyId));
   // A read that ended because of a problem with the settings has nothing to apply.
   if (read?.status !== 'reading' || read.readId !== startedRead.readId) return;
-  const books = (await mapping?.finish()) ?? (await mapCopy(db, connection, booksProvider));
+  const books = (await mapping?.finish()) ?? (await mapCopiedBooks(db, connection, booksProvider));
   if (books instanceof UnreadableDocumentsError) {
     const unreadableReasons = books.books.unreadable.slice(0, MAX_UNREADABLE).map(({ reason }) => reason);
     return finishRead(deps, read, { problem: 'documents_unreadable', unreadable: unreadableReasons });

@@ -21,7 +21,7 @@ export type RunningMapping = {
   finish(): Promise<MappedBooks | undefined>;
 };
 
-export async function mapCopy(db: Db, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<MappedBooks> {
+export async function mapCopiedBooks(db: Db, connection: BooksConnectionRow, booksProvider: BooksProvider): Promise<MappedBooks> {
   try {
     return await booksProvider.mapBooks(openBooksCopy(db, connection.companyId), await listRateAnswers(db, connection));
   } catch (error) {

@@ -6,7 +6,8 @@ import { DEFAULT_STATUS_CHOICES } from '@portal/domain/client-imports/client-sta
 import type { ColumnMapping } from '@portal/domain/client-imports/import-columns.ts';
 import type { ClientsSheet } from '@portal/domain/client-imports/import-table.ts';
 import { isListSource } from '@portal/domain/client-imports/import-states.ts';
-import { hasNameColumn, rememberColumns } from '@portal/domain/client-imports/recognise-columns.ts';
+import { hasNameColumn } from '@portal/domain/client-imports/recognise-columns.ts';
+import { rememberTargets } from '@portal/domain/tables/recognise-columns.ts';
 import { inspectClientsFile } from '@portal/providers/clients-file/read-clients-file.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -57,7 +58,7 @@ export async function mapColumns(deps: AppDeps, key: ImportKey, chosenColumns: C
         .set({ ...change, ignoredColumns: listIgnoredColumns(table) })
         .where(matchesImport(key));
       if (chosenColumns.columns === undefined) return;
-      const importColumns = rememberColumns(rememberedColumns, table.headings, chosenColumns.columns);
+      const importColumns = rememberTargets(rememberedColumns, table.headings, chosenColumns.columns);
       await tx.update(practices).set({ importColumns }).where(eq(practices.companyId, companyId));
       await recordAudit(tx, {
         companyId,

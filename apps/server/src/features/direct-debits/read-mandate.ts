@@ -1,14 +1,15 @@
 /** Reads a mandate from GoCardless and stores its state, after a webhook or by polling. */
 import type { Tx } from '@portal/db/database.ts';
-import { advances, bankAccounts, mandates } from '@portal/db/schema/schema.ts';
+import { advances, mandates } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ZERO } from '@portal/domain/money.ts';
 import { isLiveMandate, isSubmittedMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { STATES_BEFORE_PAYOUT } from '@portal/domain/advances/advance-states.ts';
 import type { DirectDebitProvider, Mandate } from '@portal/providers/gocardless/gocardless-port.ts';
-import { and, desc, eq, inArray } from '@portal/db/sql.ts';
+import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
+import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { sendMandateFailed } from '../shortfalls/shortfall-letters.ts';
@@ -59,12 +60,7 @@ async function findAtProvider(deps: AppDeps, mandate: MandateRow): Promise<Found
  * enter a stranger's account: we would collect from the stranger, whose bank takes it back.
  */
 async function findOtherAccount(deps: AppDeps, companyId: string, { payerAccountId }: Mandate): Promise<string | null> {
-  const [account] = await deps.database.db
-    .select({ accountNumber: bankAccounts.accountNumber })
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
+  const account = await findNewestBankAccount(deps.database.db, companyId);
   if (!account) return null;
   const ending = await getDirectDebits(deps).findAccountEnding(payerAccountId);
   return account.accountNumber.endsWith(ending) ? null : ending;

@@ -13,6 +13,7 @@ export async function getMailboxState(deps: AppDeps, companyId: string, provider
     address: ownMailbox?.address ?? null,
     connected_at: ownMailbox?.connectedAt ?? null,
     lost_at: ownMailbox?.lostAt ?? null,
+    lost_reason: ownMailbox?.lostReason ?? null,
     is_available: deps.mailboxes[provider] !== undefined,
   };
 }

@@ -2,7 +2,8 @@
  * The access token of a practice's mailbox. Only the job that sends a practice's emails uses it, so concurrent renewals are rare, and at
  * Google and Microsoft the old refresh token stays valid (docs/decisions/0053-messages-and-mailboxes.md).
  */
-import { mailboxes, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { mailboxes } from '@portal/db/schema/schema.ts';
+import type { MailboxEndReason } from '@portal/domain/messages/mailbox-end-reasons.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { SignInTokens } from '@portal/providers/oidc/sign-in-port.ts';

@@ -74,7 +74,13 @@ describe.each([
     const id = await sendTo(practice, [client]);
     await portal.runJobs();
     await portal.runJobs();
-    expect(await read(provider)).toMatchObject({ connected: false, status: 'lost', address: email, lost_at: expect.any(String) });
+    expect(await read(provider)).toMatchObject({
+      connected: false,
+      status: 'lost',
+      lost_reason: 'refused',
+      address: email,
+      lost_at: expect.any(String),
+    });
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'queued' });
     const listResponse = await practice.admin.get('/open-tax/messages', { company_id: practice.companyId });
     expect(listResponse.body).toMatchObject({ messages: [{ status: 'waiting' }], route: { is_waiting: true, address: email } });
@@ -182,7 +188,7 @@ describe('a member who leaves', () => {
     const own = `${practice.memberId}@oakline.example`;
     await connectAsMember(own);
     expect((await deactivate()).status).toBe(200);
-    expect(await read('gmail', practice.admin)).toMatchObject({ status: 'lost', address: own });
+    expect(await read('gmail', practice.admin)).toMatchObject({ status: 'lost', lost_reason: 'owner_left', address: own });
     const client = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
     const id = await sendTo(practice, [client]);
     await portal.runJobs();

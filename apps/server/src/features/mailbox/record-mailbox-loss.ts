@@ -1,8 +1,9 @@
 /** Records once that a mailbox no longer accepts us, or that its owner has left. Its practice's admins get an email in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { companies, mailboxes, users, type MailboxEndReason } from '@portal/db/schema/schema.ts';
+import { companies, mailboxes, users } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
+import type { MailboxEndReason } from '@portal/domain/messages/mailbox-end-reasons.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getReconnectPath } from '../connections/get-reconnect-path.ts';

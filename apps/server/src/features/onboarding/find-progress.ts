@@ -1,7 +1,7 @@
 import type { StepStatus } from '@portal/contract/scalars.ts';
 import { listSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import type { Db } from '@portal/db/database.ts';
-import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import { TRADER_ROLES } from '@portal/domain/identity/roles.ts';
 import { BOOKS_PROVIDERS } from '@portal/domain/connected-books/books-providers.ts';
@@ -10,6 +10,7 @@ import { and, desc, eq, inArray, isNotNull } from '@portal/db/sql.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { findBooksGrant } from '../identity/sign-up-books.ts';
 import { findBestCheckStatus } from '../identity-check/identity-checks.ts';
+import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
 
 /**
  * Returns a user's onboarding progress with a company: the given one if it is theirs, otherwise their newest. Undefined if they have none.
@@ -104,12 +105,7 @@ async function listGrantedBooks(db: Db, userId: string, now: Instant): Promise<P
 }
 
 async function findBankAccount(db: Db, companyId: string): Promise<NonNullable<Progress['bank_account']> | undefined> {
-  const [account] = await db
-    .select()
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
+  const account = await findNewestBankAccount(db, companyId);
   if (!account) return undefined;
   return { account_holder: account.accountHolder, sort_code: account.sortCode, account_number_end: account.accountNumber.slice(-4) };
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import type { Db, Tx } from '@portal/db/database.ts';
+import type { Tx } from '@portal/db/database.ts';
 import { advances, bankAccounts, type NameCheck } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
-import { and, desc, eq } from '@portal/db/sql.ts';
+import { and, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { enqueueEmailToOwners } from '../../mail/enqueue-email.ts';
@@ -17,6 +17,7 @@ import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertStillHasRight } from '../company-people/assert-right.ts';
 import { confirmPerson, type IdentityProof } from '../security/confirm-person.ts';
+import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
 
 type BankAccountForm = IdentityProof & { account_holder: string; sort_code: string; account_number: string };
 type AccountDetails = { readonly accountHolder: string; readonly sortCode: string; readonly accountNumber: string };
@@ -41,7 +42,7 @@ export async function saveBankAccount(
   ip: string,
 ): Promise<SavedAccount> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
-  const currentAccount = await findCurrentAccount(deps.database.db, companyId);
+  const currentAccount = await findNewestBankAccount(deps.database.db, companyId);
   const savedAs = toSavedAs(deps, currentAccount, account);
   // Saving the same details again is not a change and must not hold a payout.
   if (currentAccount && savedAs === 'unchanged')
@@ -51,7 +52,7 @@ export async function saveBankAccount(
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
     await assertStillHasRight(tx, 'company.manage', companyId, actor.userId);
-    const current = await findCurrentAccount(tx, companyId);
+    const current = await findNewestBankAccount(tx, companyId);
     // Another owner has since saved an account, so this user confirmed a change to a different one.
     if (current?.id !== currentAccount?.id)
       throw new AppError('conflict', 'bank_account.changed', 'The bank account has just been changed. Reload the page.');
@@ -90,16 +91,6 @@ function toSavedAs(deps: AppDeps, currentAccount: typeof bankAccounts.$inferSele
   if (currentAccount.sortCode !== account.sortCode || currentAccount.accountNumber !== account.accountNumber) return 'changed';
   if (checkAccount(deps.tokenCipher, currentAccount) !== 'sealed') return 'confirmed';
   return currentAccount.accountHolder === account.accountHolder ? 'unchanged' : 'renamed';
-}
-
-async function findCurrentAccount(db: Db | Tx, companyId: string): Promise<typeof bankAccounts.$inferSelect | undefined> {
-  const [current] = await db
-    .select()
-    .from(bankAccounts)
-    .where(eq(bankAccounts.companyId, companyId))
-    .orderBy(desc(bankAccounts.createdAt))
-    .limit(1);
-  return current;
 }
 
 function toAuditEntry({ accountHolder, sortCode, accountNumber }: AccountDetails) {

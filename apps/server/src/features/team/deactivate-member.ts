@@ -21,7 +21,7 @@ import { handOverWork } from '../work-items/change-work-items.ts';
 import { handOverDuty, lockMemberClients } from './hand-over.ts';
 import { endInvitations } from './end-invitations.ts';
 import { getMember, lockTeam, type LockedMember } from './lock-team.ts';
-import { groupDutiesByMember, planDuties } from './plan-hand-over.ts';
+import { groupDutiesByMember, planHandOverOfDuties } from './plan-hand-over.ts';
 import { toWireRole } from './team-access.ts';
 import { enqueueAccessEnded } from './team-emails.ts';
 
@@ -41,7 +41,7 @@ export async function deactivateMember(deps: AppDeps, call: Deactivate): Promise
     // Any change that assigns clients to the member also locks this row, so nothing can be assigned to a leaver.
     await tx.select({ userId: memberships.userId }).from(memberships).where(isMember(companyId, member.userId)).for('update');
     await lockMemberClients(tx, companyId, member.userId);
-    const { duties, plan } = await planDuties(tx, companyId, team, input);
+    const { duties, plan } = await planHandOverOfDuties(tx, companyId, team, input);
     if (input.plan !== undefined && input.plan !== plan) throw createHandOverChangedError();
     const handOverResult = await handOver(deps, tx, call, groupDutiesByMember(duties));
     await endMembership(deps, tx, call, member);

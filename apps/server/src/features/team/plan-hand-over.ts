@@ -28,7 +28,7 @@ export async function previewHandOver(
   const { duties, plan } = await deps.database.db.transaction(async (tx) => {
     const team = await lockTeam(tx, companyId, actor);
     assertMayLeave({ actorId: actor.userId, userId: getMember(team, input.user_id).userId, ownerId: team.ownerId });
-    return planDuties(tx, companyId, team, input);
+    return planHandOverOfDuties(tx, companyId, team, input);
   });
   const words = (input.q ?? '').toLowerCase();
   const matchingDuties = duties.filter(({ name }) => name.toLowerCase().includes(words));
@@ -40,7 +40,12 @@ export async function previewHandOver(
   };
 }
 
-export async function planDuties(tx: Tx, companyId: string, { members }: LockedTeam, input: HandOverInput): Promise<HandOverPlan> {
+export async function planHandOverOfDuties(
+  tx: Tx,
+  companyId: string,
+  { members }: LockedTeam,
+  input: HandOverInput,
+): Promise<HandOverPlan> {
   const heldDuties = await tx
     .select({ clientId: clientMembers.clientId, duty: clientMembers.duty, name: clients.name })
     .from(clientMembers)

@@ -20,7 +20,7 @@ type PaletteState = { readonly isOpen: boolean; readonly openings: number };
  * Counts openings, so that each one gets a new palette. Otherwise, pressing Ctrl+K right after a command, before the page rerenders, would
  * show the palette whose command has already run, and Enter would do nothing.
  */
-export function changePalette({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
+export function paletteReducer({ isOpen, openings }: PaletteState, change: 'open' | 'close' | 'toggle'): PaletteState {
   const opens = change === 'open' || (change === 'toggle' && !isOpen);
   return { isOpen: opens, openings: openings + (opens ? 1 : 0) };
 }
@@ -28,7 +28,7 @@ export function changePalette({ isOpen, openings }: PaletteState, change: 'open'
 export function PaletteProvider({ children }: { children: ReactNode }) {
   const { search } = useLocation();
   const { session } = useSession();
-  const [{ isOpen, openings }, change] = useReducer(changePalette, { isOpen: false, openings: 0 });
+  const [{ isOpen, openings }, change] = useReducer(paletteReducer, { isOpen: false, openings: 0 });
   const isOffered = session.status === 'signed_in' && !isExternalUser(search);
   const open = useCallback(() => change('open'), []);
   const close = useCallback(() => change('close'), []);

@@ -11,7 +11,7 @@ export function MuteAction({ companyId, clientId }: ClientIds) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const input = { company_id: companyId };
-  const { data } = useQuery(apiQuery(staffNotificationsApi.choices, input));
+  const { data, isError } = useQuery(apiQuery(staffNotificationsApi.choices, input));
   const isMuted = data?.muted.some(({ client_id: id }) => id === clientId) ?? false;
   const save = useMutation({
     mutationFn: () => apiRequest(staffNotificationsApi.mute, { ...input, client_id: clientId, is_muted: !isMuted }),
@@ -20,9 +20,10 @@ export function MuteAction({ companyId, clientId }: ClientIds) {
     onError: (error) => toast('error', getErrorText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [staffNotificationsApi.choices.path] }),
   });
-  if (data === undefined) return null;
+  if (isError && data === undefined) return null;
+  // It keeps its place while loading, because the actions before it would move under the pointer.
   return (
-    <Button size="small" variant="text" isBusy={save.isPending} onClick={() => save.mutate()}>
+    <Button size="small" variant="text" disabled={data === undefined} isBusy={save.isPending} onClick={() => save.mutate()}>
       {isMuted ? 'Unmute notifications' : 'Mute notifications'}
     </Button>
   );

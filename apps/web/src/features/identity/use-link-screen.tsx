@@ -97,6 +97,8 @@ function ConfirmLink({ token, linkInfo }: { token: string; linkInfo: LinkInfo })
 }
 
 function LinkFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && error.code === 'identity.link_in_profile')
+    return <UnusableLink title="Log in first" text={error.message} continueLabel="Log in" />;
   if (error instanceof ApiError && isPermanentError(error)) return <InvalidLink text={error.fieldErrors['token'] ?? error.message} />;
   const errorLabels = describeError(error);
   return (
@@ -118,16 +120,16 @@ function isPermanentError({ status }: ApiError): boolean {
 }
 
 function InvalidLink({ text }: { text: string }) {
+  return <UnusableLink title="This link no longer works" text={text} continueLabel="Get a new link" />;
+}
+
+/** Continues to the login page. */
+function UnusableLink({ title, text, continueLabel }: { title: string; text: string; continueLabel: string }) {
   const navigate = useNavigate();
   return (
-    <Page title="This link no longer works" maxWidth="form">
+    <Page title={title} maxWidth="form">
       <SectionCard>
-        <StatusPanel
-          state="warning"
-          subHeading={text}
-          onContinue={() => void navigate(PAGES.loginV2.path)}
-          continueLabel="Get a new link"
-        />
+        <StatusPanel state="warning" subHeading={text} onContinue={() => void navigate(PAGES.loginV2.path)} continueLabel={continueLabel} />
       </SectionCard>
     </Page>
   );

@@ -99,8 +99,8 @@ export function DeactivateDialog({ companyId, person, colleagues, onClose }: Dea
                 later.
               </Text>
               <Text>
-                If {name} sees a client as one of its people, that access ends too: invite them again if they stay a client. So do
-                invitations that they sent to addresses that aren’t in the client’s details, and emails to clients from their own mailbox.
+                If {name} can also open a client’s portal, that access ends. So do open invitations that they sent to addresses outside the
+                client’s details. Your emails are no longer sent from their own mailbox.
               </Text>
               {clients === 0 ? (
                 <Text>{name} has no clients to reassign.</Text>

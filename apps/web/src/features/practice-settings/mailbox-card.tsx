@@ -116,13 +116,11 @@ function Connected({ provider, state }: { provider: MailboxProvider; state: Mail
   if (state.status === 'lost') {
     return (
       <Notice tone="error" title={`We can’t send from ${state.address ?? 'your mailbox'} any more`}>
-        {PROVIDER_NAMES[provider]} no longer accepts the permission, or the mailbox’s owner has left the practice
-        {state.lost_at !== null && (
-          <>
-            , since <InstantText at={state.lost_at} />
-          </>
-        )}
-        . Emails to clients are on hold until you connect a mailbox again or disconnect this one. Invitations still leave from our address.
+        {state.lost_reason === 'owner_left'
+          ? 'It’s the mailbox of someone who left your practice on'
+          : `${PROVIDER_NAMES[provider]} no longer accepts the permission since`}{' '}
+        {state.lost_at !== null && <InstantText at={state.lost_at} />}. Emails to clients are on hold until you connect a mailbox again or
+        disconnect this one. Invitations still leave from our address.
       </Notice>
     );
   }

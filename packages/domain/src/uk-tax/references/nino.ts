@@ -23,8 +23,3 @@ export function parseNino(text: string): Parsed<Nino> {
     return createRejection(`National Insurance numbers don’t start with ${normalised.slice(0, 2)}. Check it.`);
   return parsed(normalised as Nino);
 }
-
-/** Formats the number as printed: "AB 12 34 56 C". */
-export function formatNino(nino: Nino): string {
-  return `${nino.slice(0, 2)} ${nino.slice(2, 4)} ${nino.slice(4, 6)} ${nino.slice(6, 8)} ${nino.slice(8)}`;
-}

@@ -37,11 +37,3 @@ export function getPayePaymentReference(reference: AccountsOfficeReference, taxY
   const endYear = String((getTaxYearStart(taxYear) + 1) % 100).padStart(2, '0');
   return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);
 }
-
-/**
- * Returns true if the text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the
- * notice. Source: REFCHK OtherTaxReferenceChecker.
- */
-export function isPenaltyReference(text: string): boolean {
-  return /^X[A-Z](?:[0-9A-Z]{13}|[0-9A-Z]\d{11})$/.test(text);
-}

@@ -7,13 +7,8 @@ import { parseArn } from './arn.ts';
 import { parseCompanyNumber } from './company-number.ts';
 import { parseEmployerPayeReference } from './employer-paye-reference.ts';
 import { HMRC_BANK_ACCOUNTS } from './hmrc-bank-account.ts';
-import { formatNino, parseNino } from './nino.ts';
-import {
-  getCorporationTaxPaymentReference,
-  getPayePaymentReference,
-  getSelfAssessmentPaymentReference,
-  isPenaltyReference,
-} from './payment-reference.ts';
+import { parseNino } from './nino.ts';
+import { getCorporationTaxPaymentReference, getPayePaymentReference, getSelfAssessmentPaymentReference } from './payment-reference.ts';
 import { parseUtr, getUtrCheckDigit } from './utr.ts';
 import { parseVrn } from './vrn.ts';
 
@@ -98,8 +93,7 @@ describe('a UTR', () => {
 describe('a National Insurance number', () => {
   // Source: hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
-    const nino = unwrapParsed(parseNino(text));
-    expect(parseNino(formatNino(nino))).toEqual({ ok: true, value: nino });
+    expect(unwrapParsed(parseNino(text))).toBe(text.toUpperCase().replaceAll(' ', ''));
   });
 
   const impossibleNinos = [
@@ -238,11 +232,6 @@ describe('a payment reference', () => {
   it('is rejected for periods and months that do not exist', () => {
     for (const invalidValue of [-1, 100, 1.5]) expect(getCorporationTaxPaymentReference(utr, invalidValue).ok).toBe(false);
     for (const invalidValue of [0, 13, 1.5]) expect(getPayePaymentReference(office, toTaxYear(2024), invalidValue).ok).toBe(false);
-  });
-
-  it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {
-    expect(isPenaltyReference('XA1234567890123')).toBe(true);
-    expect(isPenaltyReference('1097172564K')).toBe(false);
   });
 
   it('goes to an account with a verification date', () => {
