@@ -95,6 +95,8 @@ export const billingApi = {
       payment_method: z.nullable(paymentMethod),
       /** The number of connections selected and linked. Differs from the subscription's number until the change is confirmed. */
       no_selected_connections: z.int(),
+      /** From `ends_on`, only the connections in the plan are refreshed. Null if the practice has no such limit. */
+      trial: z.nullable(z.object({ ends_on: dateScalar, has_ended: z.boolean() })),
       subscription: z.nullable(subscription),
     }),
   }),
@@ -102,10 +104,20 @@ export const billingApi = {
     method: 'GET',
     path: '/open-tax/billing/notice',
     access: 'practice.read',
-    summary: 'Get the banner about a failed payment, or null if there is none',
+    summary: 'Get the banners about a failed payment and about connections outside the plan; null if there is none',
     input: companyInput,
     output: z.object({
       notice: z.nullable(z.object({ state: z.enum(DUNNING_STATES), read_only_from: dateScalar })),
+      /** The trial ends soon, or has ended, and the plan doesn't cover all connections that are linked. */
+      trial: z.nullable(
+        z.object({
+          /** The first day on which connections outside the plan aren't refreshed. */
+          ends_on: dateScalar,
+          has_ended: z.boolean(),
+          /** The number of linked connections outside the plan. */
+          no_connections_outside: z.int(),
+        }),
+      ),
     }),
   }),
   saveDetails: endpoint({

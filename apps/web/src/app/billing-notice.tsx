@@ -1,4 +1,4 @@
-/** Shows a practice's failed payment above each of its pages until it is paid. */
+/** Shows a practice's failed payment, or connections outside its plan, above each of its pages. */
 import type { billingApi } from '@portal/contract/billing.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PageName } from '@portal/contract/pages.ts';
@@ -12,7 +12,7 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-type BillingNoticeOutput = EndpointOutput<typeof billingApi.notice>;
+type BillingNotices = EndpointOutput<typeof billingApi.notice>;
 
 /** A plain path, because otherwise every page would load the billing schemas. */
 const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
@@ -20,7 +20,7 @@ const NOTICE_PATH = `${PORTAL_BASE}/open-tax/billing/notice`;
 export function BillingNotice({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {
   const { session } = useSession();
   const { pathname, search } = useLocation();
-  const [notice, setNotice] = useState<BillingNoticeOutput['notice']>(null);
+  const [{ notice, trial }, setNotices] = useState<BillingNotices>({ notice: null, trial: null });
   const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
   const isShown =
     session.status === 'signed_in' && session.person.type === 'practice' && page?.header === 'practitioner' && companyId !== '';
@@ -28,22 +28,44 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
     if (!isShown) return undefined;
     const controller = new AbortController();
     fetch(`${NOTICE_PATH}?${new URLSearchParams({ company_id: companyId })}`, { signal: controller.signal })
-      .then(async (response) => (response.ok ? setNotice(((await response.json()) as BillingNoticeOutput).notice) : undefined))
+      .then(async (response) => (response.ok ? setNotices((await response.json()) as BillingNotices) : undefined))
       // The page below already shows that the server can't be reached.
       .catch(() => undefined);
     return () => controller.abort();
   }, [isShown, companyId, pathname]);
-  if (!isShown || notice === null) return null;
+  if (!isShown) return null;
+  const query = `?${new URLSearchParams({ company_id: companyId })}`;
+  return (
+    <>
+      {notice && (
+        <Notice
+          tone="error"
+          title={
+            notice.state === 'read_only' ? 'Figures aren’t being refreshed: an OpenTax payment is overdue' : 'An OpenTax payment is overdue'
+          }
+        >
+          {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)}, we’ll stop refreshing figures. `}
+          Nothing will be deleted. <Link to={`/v2/open-tax/settings/billing${query}`}>See billing</Link>
+        </Notice>
+      )}
+      {trial && <TrialNotice trial={trial} query={query} />}
+    </>
+  );
+}
+
+type TrialNoticeProps = { trial: NonNullable<BillingNotices['trial']>; query: string };
+
+function TrialNotice({ trial: { ends_on: endsOn, has_ended: hasEnded, no_connections_outside: outside }, query }: TrialNoticeProps) {
+  const connections = `${outside.toLocaleString('en-GB')} ${outside === 1 ? 'connection' : 'connections'}`;
   return (
     <Notice
-      tone="error"
-      title={
-        notice.state === 'read_only' ? 'Figures aren’t being refreshed: an OpenTax payment is overdue' : 'An OpenTax payment is overdue'
-      }
+      tone={hasEnded ? 'warning' : 'info'}
+      title={hasEnded ? `${connections} outside your plan` : `Your practice’s trial ends on ${formatDate(endsOn)}`}
     >
-      {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)}, we’ll stop refreshing figures. `}
-      Nothing will be deleted.{' '}
-      <Link to={`/v2/open-tax/settings/billing?${new URLSearchParams({ company_id: companyId })}`}>See billing</Link>
+      {hasEnded
+        ? `Your trial has ended, so we aren’t refreshing ${outside === 1 ? 'its figures' : 'their figures'}. `
+        : `From then, we won’t refresh the figures of ${connections} outside your plan. `}
+      Nothing will be deleted. <Link to={`/v2/instant-vat/premium/setup${query}`}>Choose connections</Link>
     </Notice>
   );
 }

@@ -1,4 +1,5 @@
 /** OpenTax's prerendered landing page for practices. If a partner sent the visitor, the partner's name is shown beside ours. */
+import { TRIAL_DAYS } from '@portal/domain/pricing/plan-coverage.ts';
 import { ORGANIC_PARTNER } from '@portal/domain/partners/partner-name.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { getPartner } from '@portal/domain/partners/partners.ts';
@@ -98,7 +99,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
             partner?.copy.lead ??
             'OpenTax reads your clients’ VAT and Self Assessment from HMRC, adds PAYE and Corporation Tax from your statements, and shows all four in one place.'
           }
-          note="Creating an account is free and sends nothing to HMRC."
+          note={`Creating an account is free and sends nothing to HMRC. Every connection is included for ${TRIAL_DAYS} days.`}
           actions={
             <a className={getButtonClass({})} href={`${PORTAL_BASE}${PUBLIC_PATHS.openTaxSignup}`}>
               Sign up your practice

@@ -44,6 +44,10 @@ export const practices = pgTable('practices', {
   ownerId: uuid('owner_id'),
   /** The contents of the columns in the practice's client files, by heading, as a user chose them. */
   importColumns: jsonb('import_columns').$type<RememberedColumns>().notNull().default({}),
+  /** The first day after the trial, from which only the connections in the plan are refreshed. Null for a practice without that limit. */
+  trialEndsOn: plainDate('trial_ends_on'),
+  /** When the admins were emailed that the trial ends. */
+  trialNoticedAt: instant('trial_noticed_at'),
   updatedAt: instant('updated_at').notNull(),
 });
 

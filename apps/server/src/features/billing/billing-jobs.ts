@@ -5,6 +5,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueUnfinishedNotices, sendPriceMoveNotices } from './notice-price-move.ts';
+import { noticeTrialEnds } from './notice-trial-end.ts';
 import { orderDueMoves } from './order-move.ts';
 import { runIfFactsOpen } from '../../secrets/sealed-facts.ts';
 import { recordRefundsAtStripe } from './refunds-at-stripe.ts';
@@ -81,4 +82,5 @@ async function sweep(deps: AppDeps): Promise<void> {
   await enqueueUnfinishedNotices(deps);
   await finishStoppedMoves(deps);
   await orderDueMoves(deps);
+  await noticeTrialEnds(deps);
 }

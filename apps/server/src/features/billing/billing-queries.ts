@@ -4,6 +4,8 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { countCovered, TRIAL_NOTICE_DAYS } from '@portal/domain/pricing/plan-coverage.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import { getTier } from '@portal/domain/pricing/price-list.ts';
 import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
@@ -11,6 +13,7 @@ import { getDunningState, getReadOnlyDay } from '@portal/domain/pricing/subscrip
 import type { AppDeps } from '../../app-deps.ts';
 import { countSelectedConnections, listPriceLists } from '../pricing/practice-prices.ts';
 import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
+import { countUncovered, readPlanFacts } from './plan-coverage.ts';
 import { getList, getMove } from './price-move.ts';
 import { toTransfer } from './refund-facts.ts';
 import { findOpenNotice } from './price-notices.ts';
@@ -21,6 +24,7 @@ type SubscriptionView = EndpointOutput<typeof billingApi.subscribe>['subscriptio
 export async function getBilling(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.get>> {
   const { db } = deps.database;
   const account = await findAccount(db, companyId);
+  const { trialEndsOn } = await readPlanFacts(deps, companyId);
   return {
     is_available: deps.billing !== undefined,
     billing_name: account?.billingName ?? '',
@@ -29,6 +33,7 @@ export async function getBilling(deps: AppDeps, companyId: string): Promise<Endp
     promotion_code: account?.promotionCode ?? '',
     payment_method: toWireMethod(account),
     no_selected_connections: await countSelectedConnections(db, companyId),
+    trial: trialEndsOn === null ? null : { ends_on: trialEndsOn, has_ended: deps.clock.today() >= trialEndsOn },
     subscription: await findSubscriptionView(deps, companyId),
   };
 }
@@ -89,11 +94,26 @@ function findDunning({ clock }: AppDeps, { unpaidSince, failure, amountDuePence 
   };
 }
 
+type Notices = EndpointOutput<typeof billingApi.notice>;
+
 /** Only a subscription that has begun can become read-only; a missing first payment changes nothing. */
-export async function getNotice(deps: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.notice>> {
+export async function getNotices(deps: AppDeps, companyId: string): Promise<Notices> {
   const subscription = await findSubscription(deps.database.db, companyId);
   const dunning = subscription?.status === 'past_due' ? findDunning(deps, subscription) : null;
-  return { notice: dunning && { state: dunning.state, read_only_from: dunning.read_only_from } };
+  return {
+    notice: dunning && { state: dunning.state, read_only_from: dunning.read_only_from },
+    trial: await findTrialNotice(deps, companyId),
+  };
+}
+
+async function findTrialNotice(deps: AppDeps, companyId: string): Promise<Notices['trial']> {
+  const facts = await readPlanFacts(deps, companyId);
+  const { trialEndsOn } = facts;
+  const today = deps.clock.today();
+  if (trialEndsOn === null || today < addDays(trialEndsOn, -TRIAL_NOTICE_DAYS)) return null;
+  const covered = countCovered(facts, trialEndsOn);
+  const outside = covered === null ? 0 : await countUncovered(deps.database.db, companyId, covered);
+  return outside === 0 ? null : { ends_on: trialEndsOn, has_ended: today >= trialEndsOn, no_connections_outside: outside };
 }
 
 export async function listInvoices({ database: { db } }: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.invoices>> {

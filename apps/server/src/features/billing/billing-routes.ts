@@ -2,7 +2,7 @@ import type { billingApi } from '@portal/contract/billing.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { preparePracticePrices } from '../pricing/practice-prices.ts';
-import { findSubscriptionView, getBilling, getNotice, listInvoices } from './billing-queries.ts';
+import { findSubscriptionView, getBilling, getNotices, listInvoices } from './billing-queries.ts';
 import { applyCode, changeConnections, retryPayment, setEnding, type ChangeRequester } from './order-change.ts';
 import { subscribe } from './order-subscription.ts';
 import { openPortal, readPaymentMethod, saveDetails, startPaymentMethod, toWireMethod } from './payment-method.ts';
@@ -27,7 +27,7 @@ export function billingHandlers(deps: AppDeps): Handlers<typeof billingApi> {
   };
   return {
     get: ({ tenant }) => getBilling(deps, tenant.practiceId),
-    notice: ({ tenant }) => getNotice(deps, tenant.practiceId),
+    notice: ({ tenant }) => getNotices(deps, tenant.practiceId),
     saveDetails: async (call) => {
       await saveDetails(deps, call);
       return { done: true };

@@ -14,6 +14,7 @@ import type { practiceApi } from '@portal/contract/practice.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError, createInvalidFieldError } from '@portal/domain/app-error.ts';
 import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
+import { getTrialEnd } from '@portal/domain/pricing/plan-coverage.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { and, eq } from '@portal/db/sql.ts';
@@ -60,7 +61,8 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Practic
   const id = randomUUID();
   const at = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'practice', ...details, ...referral, createdAt: at });
-  await tx.insert(practices).values({ companyId: id, ownerId: actor.userId, taxes: [], updatedAt: at });
+  const trialEndsOn = getTrialEnd(deps.clock.today());
+  await tx.insert(practices).values({ companyId: id, ownerId: actor.userId, taxes: [], trialEndsOn, updatedAt: at });
   await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'practice_admin', createdAt: at });
   await recordAudit(tx, { companyId: id, at, actor: actor.userId, action: 'practice.created', subject: id, after: details, ip });
   return id;

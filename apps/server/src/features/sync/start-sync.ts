@@ -1,7 +1,7 @@
 /** Starts, cancels and retries refreshes of many clients: for a user, after an import, or on the schedule. */
 import { randomUUID } from 'node:crypto';
 import { isInIdList } from '@portal/db/in-id-list.ts';
-import type { Tx } from '@portal/db/database.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { AGENT_TAXES, type AgentTax, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -9,6 +9,7 @@ import { and, eq, isNotNull, isNull, sql, type SQL } from '@portal/db/sql.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { sealFraudHeaders, sealUserHeaders } from '../hmrc-connection/seal-fraud-headers.ts';
+import { getRefreshableCondition, readCoveredCount } from '../billing/plan-coverage.ts';
 import { assertRefreshable, isReadOnly } from '../billing/read-only.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { assertHmrcConnected, isHmrcConnected } from '../hmrc-connection/assert-hmrc-connected.ts';
@@ -39,7 +40,7 @@ export async function startNightlySync(deps: AppDeps, companyId: string, tax: Ag
   if (await isReadOnly(deps, companyId)) return;
   await assertHmrcConnected(deps, companyId);
   const request = { companyId, tax, startedBy: null, fraudHeaders: sealFraudHeaders(deps, companyId, headers) };
-  const condition = and(isReadable(companyId, tax), isAuthorised(tax));
+  const condition = and(isReadable(companyId, tax), isAuthorised(tax), await isInPlan(deps, deps.database.db, companyId, tax));
   await deps.database.db.transaction(async (tx) => {
     const [activeRun] = await tx
       .select({ id: syncRuns.id })
@@ -66,8 +67,11 @@ async function startInScope(
   await assertHmrcConnected(deps, companyId);
   const { actor, caller } = user;
   const request = { companyId, tax, startedBy: actor.userId, ip: caller.ip, fraudHeaders: sealUserHeaders(deps, companyId, user) };
+  const condition = toClientCondition(companyId, tax, user, scope);
+  const inPlan = await isInPlan(deps, deps.database.db, companyId, tax);
   return deps.database.db.transaction(async (tx) => {
-    const startedRun = await startRun(deps, tx, request, toClientCondition(companyId, tax, user, scope));
+    const startedRun = await startRun(deps, tx, request, and(condition, inPlan));
+    if (startedRun?.queued === 0 && inPlan) await assertInPlan(tx, condition, inPlan);
     if (startedRun?.joined === false && startedRun.queued === 0)
       throw new AppError(
         'conflict',
@@ -131,7 +135,7 @@ export async function startRefreshAfterImport(
   for (const tax of AGENT_TAXES) {
     const isImported = sql`exists (select from client_import_rows r where r.company_id = ${clients.companyId} and r.import_id = ${importId}::uuid
       and r.client_id = ${clients.id} and r.applied_at is not null)`;
-    const condition = and(isReadable(request.companyId, tax), isImported);
+    const condition = and(isReadable(request.companyId, tax), isImported, await isInPlan(deps, tx, request.companyId, tax));
     const [client] = await tx.select({ id: clients.id }).from(clients).where(condition).limit(1);
     if (client) await startRun(deps, tx, { ...request, tax }, condition);
   }
@@ -215,6 +219,24 @@ function toClientCondition(
     clientIds ? isInIdList(clients.id, clientIds) : undefined,
     failedOnly ? hasFailedSync : undefined,
   );
+}
+
+/** Returns the SQL condition on `clients` that the practice's plan covers this tax, or undefined if it covers everything. */
+async function isInPlan(deps: AppDeps, db: Db | Tx, companyId: string, tax: Tax): Promise<SQL | undefined> {
+  return getRefreshableCondition(companyId, await readCoveredCount(deps, companyId, db), sql`${clients.id}`, tax);
+}
+
+/** Says why nothing is refreshed if the requested clients aren't in the plan. */
+async function assertInPlan(tx: Tx, condition: SQL | undefined, inPlan: SQL): Promise<void> {
+  const [client] = await tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(condition, sql`not ${inPlan}`))
+    .limit(1);
+  if (!client) return;
+  const message =
+    'Your trial has ended, and your plan has no room for these clients’ connections, so their figures aren’t refreshed. An admin of your practice can add connections under Plan and price.';
+  throw new AppError('conflict', 'billing.not_in_plan', message);
 }
 
 /** The schedule skips clients that HMRC would reject. */

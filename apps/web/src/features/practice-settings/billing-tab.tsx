@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { BillingContactForm } from '../../components/billing/billing-contact-form.tsx';
 import { PaymentMethodPart } from '../../components/billing/payment-method-part.tsx';
+import { TrialText } from '../../components/billing/trial-text.tsx';
 import { isSubscribed, useBilling, useRefreshBilling, type Billing, type Subscription } from '../../components/billing/use-billing.ts';
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiRequest } from '../../lib/api.ts';
@@ -72,6 +73,7 @@ function FreeCard({ companyId, billing }: { companyId: string; billing: Billing 
           Your practice doesn’t have a subscription. {formatConnections(billing.no_selected_connections)} selected.{' '}
           {!billing.is_available && 'Payments aren’t set up on this portal.'}
         </Text>
+        <TrialText trial={billing.trial} />
         <ButtonRow>
           <Button to={getPageLink('premiumSetup', { company_id: companyId })}>Choose connections</Button>
         </ButtonRow>

@@ -5,6 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { TrialText } from '../../components/billing/trial-text.tsx';
 import { isSubscribed, useBilling } from '../../components/billing/use-billing.ts';
 import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
@@ -46,6 +47,7 @@ export function PriceCard({ companyId }: { companyId: string }) {
               />
             )}
           </LoadState>
+          {billing.data && <TrialText trial={billing.data.trial} />}
           {next && (
             <Text size="small" tone="quiet">
               {next.name} starts at {formatConnections(next.from)}, with each extra one at {formatPounds(next.unit_price_pence)}.
