@@ -148,11 +148,12 @@ export async function readSequence({ testBed, trader: { companyId } }: Sequence)
 /** The sender of money that is neither HMRC's nor the trader's. */
 export const UNKNOWN_SENDER = 'A Stranger Ltd';
 
-/** Lists the credits to the trader's collection account at the bank. */
+/** Lists the credits to the trader's collection account at the bank. A returned payment ends that payment, and isn't a credit. */
 export function listArrivedCredits({ testBed }: Sequence, account: Pick<ViewedAccount, 'sort_code' | 'account_number'>) {
   return testBed.portal.bank
     .listCredits()
-    .filter(({ sort_code, account_number }) => sort_code === account.sort_code && account_number === account.account_number);
+    .filter(({ sort_code, account_number }) => sort_code === account.sort_code && account_number === account.account_number)
+    .filter(({ return_for: returnedId }) => returnedId === undefined);
 }
 
 /** Pays money into the trader's collection account. */

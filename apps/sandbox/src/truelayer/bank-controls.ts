@@ -109,7 +109,7 @@ function toPayout({ account_id: _account, metadata: _metadata, returned_by: _ret
   return payout;
 }
 
-function toCredit({ account_id: _account, return_for: _returnFor, ...credit }: CreditRecord): SandboxCredit {
+function toCredit({ account_id: _account, ...credit }: CreditRecord): SandboxCredit {
   return credit;
 }
 

@@ -37,6 +37,8 @@ export type SandboxCredit = {
   readonly remitter_name: string;
   readonly reference: string;
   readonly at: string;
+  /** The payout that came back with this credit. */
+  readonly return_for?: string;
 };
 
 /** Payouts with the same beneficiary, amount and reference but different keys. If `not_failed` is above one, the payout was made twice. */
