@@ -9,8 +9,8 @@ import { useLocation } from 'react-router';
 import { useSession } from '../core/session.tsx';
 import { getSavedCompanyId } from '../lib/saved-company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Button } from '../ui/button.tsx';
+import { NoticeBar } from './notice-bar.tsx';
 
 type BillingNotices = EndpointOutput<typeof billingApi.notice>;
 
@@ -38,15 +38,21 @@ export function BillingNotice({ page }: { page: (Page & { readonly name: PageNam
   return (
     <>
       {notice && (
-        <Notice
+        <NoticeBar
           tone="error"
+          label="OpenTax payment"
           title={
             notice.state === 'read_only' ? 'Figures aren’t being refreshed: an OpenTax payment is overdue' : 'An OpenTax payment is overdue'
           }
+          action={
+            <Button to={`/v2/open-tax/settings/billing${query}`} size="small">
+              See billing
+            </Button>
+          }
         >
           {notice.state === 'past_due' && `From ${formatDate(notice.read_only_from)}, we’ll stop refreshing figures. `}
-          Nothing will be deleted. <Link to={`/v2/open-tax/settings/billing${query}`}>See billing</Link>
-        </Notice>
+          Nothing will be deleted.
+        </NoticeBar>
       )}
       {trial && <TrialNotice trial={trial} query={query} />}
     </>
@@ -58,14 +64,20 @@ type TrialNoticeProps = { trial: NonNullable<BillingNotices['trial']>; query: st
 function TrialNotice({ trial: { ends_on: endsOn, has_ended: hasEnded, no_connections_outside: outside }, query }: TrialNoticeProps) {
   const connections = `${outside.toLocaleString('en-GB')} ${outside === 1 ? 'connection' : 'connections'}`;
   return (
-    <Notice
+    <NoticeBar
       tone={hasEnded ? 'warning' : 'info'}
+      label="Trial"
       title={hasEnded ? `${connections} outside your plan` : `Your practice’s trial ends on ${formatDate(endsOn)}`}
+      action={
+        <Button to={`/v2/instant-vat/premium/setup${query}`} size="small" variant="outlined">
+          Choose connections
+        </Button>
+      }
     >
       {hasEnded
         ? `Your trial has ended, so we aren’t refreshing ${outside === 1 ? 'its figures' : 'their figures'}. `
         : `From then, we won’t refresh the figures of ${connections} outside your plan. `}
-      Nothing will be deleted. <Link to={`/v2/instant-vat/premium/setup${query}`}>Choose connections</Link>
-    </Notice>
+      Nothing will be deleted.
+    </NoticeBar>
   );
 }

@@ -1,13 +1,10 @@
-import clsx from 'clsx';
 import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { BOOKS_PROVIDER_NAMES } from '@portal/domain/connected-books/books-providers.ts';
-import { Link } from '../ui/link.tsx';
 import { DateText, InstantText } from '../components/formats/date-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { getSoftClass } from '../ui/tone.ts';
-import styles from './connection-notice-bar.module.css';
+import { TextLink } from '../ui/text-link.tsx';
+import { NoticeBar } from './notice-bar.tsx';
 
 type ConnectionNoticeBarProps = {
   notice: ConnectionNotice;
@@ -19,39 +16,32 @@ type ConnectionNoticeBarProps = {
 export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps) {
   const { name, state, path, service, may_connect: mayConnect } = notice;
   const serviceName = SERVICE_NAMES[service];
-  const tone = state === 'ended' ? 'error' : 'warning';
   return (
-    <aside className={clsx(styles.notice, getSoftClass(tone))} aria-label={`Connection to ${serviceName}`}>
-      <Icon name={state === 'ended' ? 'errorCircle' : 'warning'} tone={tone} />
-      <div className={styles.text}>
-        <p className={styles.title}>
-          {state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <AccessEnding {...notice} />}
-        </p>
-        <p>
-          {state === 'ended' ? (
-            <Ended {...notice} />
-          ) : (
-            'HMRC connections last 18 months. Renew yours before then to avoid any interruption.'
-          )}
-          {!mayConnect && ` Ask an admin of the practice to connect ${serviceName} again.`}
-          {others.length > 0 && ' Also: '}
-          {others.map(({ company_id: id, name: other, service: otherService, path: to }, index) => (
-            <span key={`${id} ${otherService}`}>
-              {index > 0 && ', '}
-              <Link to={to}>
-                {other} ({SERVICE_NAMES[otherService]})
-              </Link>
-            </span>
-          ))}
-          {others.length > 0 && '.'}
-        </p>
-      </div>
-      {mayConnect && (
-        <Button to={path} size="small" variant={state === 'ended' ? 'filled' : 'outlined'}>
-          {state === 'ended' ? `Connect ${serviceName} again` : 'Renew the connection'}
-        </Button>
-      )}
-    </aside>
+    <NoticeBar
+      tone={state === 'ended' ? 'error' : 'warning'}
+      label={`Connection to ${serviceName}`}
+      title={state === 'ended' ? `${name}: the connection to ${serviceName} has ended` : <AccessEnding {...notice} />}
+      action={
+        mayConnect && (
+          <Button to={path} size="small" variant={state === 'ended' ? 'filled' : 'outlined'}>
+            {state === 'ended' ? `Connect ${serviceName} again` : 'Renew the connection'}
+          </Button>
+        )
+      }
+    >
+      {state === 'ended' ? <Ended {...notice} /> : 'HMRC connections last 18 months. Renew yours before then to avoid any interruption.'}
+      {!mayConnect && ` Ask an admin of the practice to connect ${serviceName} again.`}
+      {others.length > 0 && ' Also: '}
+      {others.map(({ company_id: id, name: other, service: otherService, path: to }, index) => (
+        <span key={`${id} ${otherService}`}>
+          {index > 0 && ', '}
+          <TextLink to={to}>
+            {other} ({SERVICE_NAMES[otherService]})
+          </TextLink>
+        </span>
+      ))}
+      {others.length > 0 && '.'}
+    </NoticeBar>
   );
 }
 
