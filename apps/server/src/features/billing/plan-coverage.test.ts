@@ -153,6 +153,13 @@ describe('the end of a trial', () => {
   const listTrialEmails = ({ adminId }: OaklinePractice) =>
     portal.sentEmails.filter(({ to }) => to === `${adminId}@oakline.example`).map(({ subject }) => subject);
 
+  it('is 90 days after a practice was created', async () => {
+    const { admin } = await createOaklinePractice(portal, { isIncluded: () => false });
+    const { body } = await admin.post('/open-tax/practice', { name: 'A New Practice' });
+    const billing = await admin.get('/open-tax/billing', { company_id: String(body['company_id']) });
+    expect(billing.body['trial']).toEqual({ ends_on: addDays(TODAY, 90), has_ended: false });
+  });
+
   it('is shown from 14 days before, and is emailed once to the admins', async () => {
     const practice = await addReadPractice();
     await takePlaces(practice, FREE);
