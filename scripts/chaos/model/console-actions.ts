@@ -22,8 +22,10 @@ export const CONSOLE_ACTIONS: readonly Action[] = [
     weight: 0.5,
     isPossible: ({ consolePayouts }) => consolePayouts.length > 0,
     run: async (sequence) => {
-      const payment = pick(sequence.random, listConsolePayments(sequence));
-      return payment && sequence.testBed.portal.bank.returnPayout(payment.id, 'account_closed');
+      const payments = listConsolePayments(sequence);
+      // The portal may not have read yet that the last one was returned.
+      if (payments.length === 0) return 'all were returned';
+      return sequence.testBed.portal.bank.returnPayout(pick(sequence.random, payments).id, 'account_closed');
     },
   },
 ];

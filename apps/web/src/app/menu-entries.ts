@@ -6,7 +6,7 @@ import type { MenuEntry } from '../ui/menu-entry.tsx';
 import { getHomeEntry } from './home-entry.ts';
 import { isExternalUser, isOpenTaxFlow } from './navigation.ts';
 import { getNavigation } from './navigation-links.ts';
-import { getOtherWork } from '../core/other-work.ts';
+import { findOtherHome } from '../core/other-home.ts';
 import type { Session } from '../core/session-state.ts';
 
 export type MenuContext = {
@@ -59,7 +59,7 @@ export function listNavigationEntries({ session, pathname, search, companyId }: 
 export function listOtherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: getPageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
-    ...(ownsAnyCompany(session) && getOtherWork(session) === undefined ? [{ label: 'Set-up steps', to: PAGES.getStarted.path }] : []),
+    ...(ownsAnyCompany(session) && findOtherHome(session) === undefined ? [{ label: 'Set-up steps', to: PAGES.getStarted.path }] : []),
     ...(companies !== undefined && companies > 1 ? [{ label: 'Change company', to: PAGES.company.path }] : []),
   ];
 }

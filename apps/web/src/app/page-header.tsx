@@ -20,7 +20,7 @@ import { useCompanyName } from './use-company-name.ts';
 const ClientsPortalHeader = lazy(() =>
   import('./headers/clients-portal-header.tsx').then((file) => ({ default: file.ClientsPortalHeader })),
 );
-const PractitionerTop = lazy(() => import('./headers/practitioner-top.tsx').then((file) => ({ default: file.PractitionerTop })));
+const PractitionerHeader = lazy(() => import('./headers/practitioner-header.tsx').then((file) => ({ default: file.PractitionerHeader })));
 
 export function PageHeader({ page }: { page: Page | undefined }) {
   switch (page?.header) {
@@ -36,7 +36,7 @@ export function PageHeader({ page }: { page: Page | undefined }) {
     case 'practitioner':
       return (
         <Suspense fallback={<Bar>{null}</Bar>}>
-          <PractitionerTop />
+          <PractitionerHeader />
         </Suspense>
       );
     case 'clients_portal':

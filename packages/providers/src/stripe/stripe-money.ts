@@ -2,7 +2,7 @@
 import type { BalanceTransaction, BillingProvider } from './stripe-port.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { createInvoicePaymentReads, MAX_ITEMS } from './stripe-invoice-payments.ts';
+import { createPaidInvoiceReader, MAX_ITEMS } from './paid-invoice-reader.ts';
 import { fromUnixSeconds, toSeconds, toTransaction } from './stripe-map.ts';
 import { pence } from '@portal/domain/money.ts';
 import { invoiceListWire, invoiceWire, payoutWire, transactionWire } from './stripe-wire.ts';
@@ -25,20 +25,20 @@ export function createMoneyCalls(http: StripeHttp): MoneyCalls {
     });
     return foundTransactions.map((wire) => toTransaction(wire, filter.payout)).toReversed();
   };
-  const reads = createInvoicePaymentReads(http);
+  const paidInvoices = createPaidInvoiceReader(http);
   return {
     getInvoice: async (id) => {
       const send = () => stripe.invoices.retrieve(id, { expand: ['payments'] });
-      return reads.toPaidInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
+      return paidInvoices.toPaidInvoice(await http.read({ operation: 'get_invoice', schema: invoiceWire, send }));
     },
     markUncollectible: async ({ idempotencyKey, invoiceId }) => {
       const send = () => stripe.invoices.markUncollectible(invoiceId, { expand: ['payments'] }, { idempotencyKey });
-      return reads.toPaidInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
+      return paidInvoices.toPaidInvoice(await http.write({ operation: 'mark_uncollectible', schema: invoiceWire, send }));
     },
     listInvoices: async (subscription) => {
       const send = () => stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] });
       const { data } = await http.read({ operation: 'list_invoices', schema: invoiceListWire, send });
-      return (await reads.toPaidInvoices(data)).toReversed();
+      return (await paidInvoices.toPaidInvoices(data)).toReversed();
     },
     payInvoice: async ({ idempotencyKey, invoiceId, paymentMethodId }) => {
       const params = { payment_method: paymentMethodId, off_session: true };

@@ -1,7 +1,7 @@
 /** Refunds of paid invoices and reductions of unpaid ones, using Stripe's credit notes (docs.stripe.com, Issue credit notes). */
 import type { BillingProvider, RefundOrder } from './stripe-port.ts';
 import type { StripeHttp } from './stripe-http.ts';
-import { MAX_ITEMS } from './stripe-invoice-payments.ts';
+import { MAX_ITEMS } from './paid-invoice-reader.ts';
 import { toCreditNote, toRefund, toSeconds } from './stripe-map.ts';
 import { z } from 'zod';
 import { creditNoteListWire, creditNoteWire, refundListWire, refundWire, type CreditNoteWire } from './stripe-wire.ts';

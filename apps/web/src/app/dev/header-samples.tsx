@@ -9,7 +9,7 @@ import { DashboardHeader } from '../headers/dashboard-header.tsx';
 import { InitialsAvatar } from '../headers/initials-avatar.tsx';
 import { OperatorHeader } from '../headers/operator-header.tsx';
 import { PlainHeader } from '../headers/plain-header.tsx';
-import { PractitionerHeader } from '../headers/practitioner-header.tsx';
+import { PractitionerHeaderBar } from '../headers/practitioner-header-bar.tsx';
 import { Logo } from '../logo.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -36,10 +36,10 @@ export function HeaderSamples() {
           <DashboardHeader companyName={undefined} profilePath={profile} />
         </Sample>
         <Sample name="OpenTax practitioner, role admin: dark avatar" flush bleeds>
-          <PractitionerHeader {...ADMIN} settingsPath={profile} menu={menuButton} />
+          <PractitionerHeaderBar {...ADMIN} settingsPath={profile} menu={menuButton} />
         </Sample>
         <Sample name="OpenTax practitioner, any other role: lighter avatar" flush bleeds>
-          <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menuButton} />
+          <PractitionerHeaderBar {...MEMBER} settingsPath={profile} menu={menuButton} />
         </Sample>
         <Sample name="Clients portal: initials open a menu" flush bleeds>
           <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'Log Out selected')} />

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppProviders } from '../../core/app-providers.tsx';
 import { ClientsPortalHeader } from './clients-portal-header.tsx';
-import { PractitionerHeader } from './practitioner-header.tsx';
+import { PractitionerHeaderBar } from './practitioner-header-bar.tsx';
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ const getAvatarColour = (role: string): string => {
   render(
     <AppProviders>
       <MemoryRouter>
-        <PractitionerHeader fullName="Priya Oakes" role={role} settingsPath="/v2/open-tax/settings" />
+        <PractitionerHeaderBar fullName="Priya Oakes" role={role} settingsPath="/v2/open-tax/settings" />
       </MemoryRouter>
     </AppProviders>,
   );
@@ -30,7 +30,7 @@ describe('the practitioner header', () => {
   it('links the avatar to the settings', () => {
     render(
       <MemoryRouter>
-        <PractitionerHeader {...priya} settingsPath="/v2/open-tax/settings" />
+        <PractitionerHeaderBar {...priya} settingsPath="/v2/open-tax/settings" />
       </MemoryRouter>,
     );
     expect(screen.getByRole('link', { name: 'PO: your settings' }).getAttribute('href')).toBe('/v2/open-tax/settings');
@@ -44,7 +44,7 @@ describe('the practitioner header', () => {
   it('has no link for external users', () => {
     render(
       <MemoryRouter>
-        <PractitionerHeader {...priya} settingsPath={undefined} />
+        <PractitionerHeaderBar {...priya} settingsPath={undefined} />
       </MemoryRouter>,
     );
     expect(screen.queryByRole('link', { name: /settings/ })).toBeNull();

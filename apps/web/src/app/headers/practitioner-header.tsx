@@ -1,34 +1,33 @@
-import type { ReactNode } from 'react';
-import { AvatarLink } from './avatar-link.tsx';
-import { Bar } from './bar.tsx';
-import { MainNavigation } from './main-navigation.tsx';
-import { WebsiteLogo } from './website-logo.tsx';
-import styles from '../shell.module.css';
+/** OpenTax's header with its data. Kept separate, because the practice endpoints are larger than a trader's whole header. */
+import { getSettingsPath, practiceApi } from '@portal/contract/practice.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { apiQuery } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { DocumentTitle } from '../document-title.tsx';
+import { MenuToggle } from '../menu-toggle.tsx';
+import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
+import { NotificationBell } from './notification-bell.tsx';
+import { PractitionerHeaderBar } from './practitioner-header-bar.tsx';
 
-type PractitionerHeaderProps = {
-  fullName: string;
-  /** The role in the account profile: `admin` has a dark avatar, other roles a lighter one. */
-  role: string;
-  /** OpenTax's settings. Undefined for external users, who have no navigation. */
-  settingsPath: string | undefined;
-  menu?: ReactNode;
-  /** The user's notifications. */
-  bell?: ReactNode;
-};
-
-/** OpenTax's header for practitioners (docs/product/specification.md section 2.6). The avatar links to the settings. */
-export function PractitionerHeader({ fullName, role, settingsPath, menu, bell }: PractitionerHeaderProps) {
+/** Gets the name and role from the account profile (docs/product/specification.md section 7.2). */
+export function PractitionerHeader() {
+  const { pathname, search } = useLocation();
+  const { companyId } = useCompanyId();
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const settings = `${getSettingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
-    <Bar>
-      <WebsiteLogo />
-      <MainNavigation />
-      <div className={styles.end}>
-        {bell}
-        {menu}
-        {settingsPath !== undefined && (
-          <AvatarLink name={fullName} to={settingsPath} destination="your settings" tone={role === 'admin' ? 'dark' : 'light'} />
-        )}
-      </div>
-    </Bar>
+    <>
+      <DocumentTitle subject={profile.data?.name} />
+      <PractitionerHeaderBar
+        fullName={profile.data?.full_name ?? ''}
+        role={profile.data?.role ?? ''}
+        settingsPath={isExternalUser(search) ? undefined : settings}
+        bell={
+          companyId === '' || isExternalUser(search) || profile.data === undefined ? undefined : <NotificationBell companyId={companyId} />
+        }
+        menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
+      />
+    </>
   );
 }

@@ -3,7 +3,7 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useOtherWork } from '../../core/other-work.ts';
+import { useOtherHome } from '../../core/other-home.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/saved-company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -28,13 +28,13 @@ const KINDS: Readonly<Record<Company['kind'], string>> = {
 
 export function CompaniesScreen() {
   const query = useQuery(apiQuery(identityApi.userCompanies, {}));
-  const work = useOtherWork();
+  const home = useOtherHome();
   return (
     <Page
       title="Your companies"
       maxWidth="text"
       actions={
-        work === undefined ? (
+        home === undefined ? (
           <Button to={`${PAGES.stepCompany.path}?existing_user=1`} variant="outlined">
             Add a company
           </Button>
@@ -47,9 +47,9 @@ export function CompaniesScreen() {
             <SectionCard>
               {companies.length === 0 ? (
                 <Text>
-                  {work === undefined
+                  {home === undefined
                     ? 'You haven’t added a company yet. It takes about five minutes, and you can stop and come back at any time.'
-                    : `You don’t have a company of your own here. ${work.meaning}`}
+                    : `You don’t have a company of your own here. ${home.meaning}`}
                 </Text>
               ) : (
                 <Stack as="ul" gap={0}>

@@ -2,7 +2,7 @@
 import { connectionsApi, type CompanyConnections } from '@portal/contract/connections.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useOtherWork } from '../../core/other-work.ts';
+import { useOtherHome } from '../../core/other-home.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '@portal/domain/uk-tax/references/format-sort-code.ts';
@@ -95,11 +95,11 @@ function Company({ company }: { company: CompanyConnections }) {
 }
 
 function NoCompany() {
-  const work = useOtherWork();
-  if (work !== undefined) {
+  const home = useOtherHome();
+  if (home !== undefined) {
     return (
       <Text>
-        You don’t have a company of your own here. {work.meaning} <TextLink to={work.to}>{work.action}</TextLink>
+        You don’t have a company of your own here. {home.meaning} <TextLink to={home.to}>{home.action}</TextLink>
       </Text>
     );
   }

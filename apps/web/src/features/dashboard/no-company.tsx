@@ -1,15 +1,15 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { useOtherWork } from '../../core/other-work.ts';
+import { useOtherHome } from '../../core/other-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
 /** Shown if no company is given, and neither the user nor the browser has one yet. */
 export function NoCompany() {
-  const work = useOtherWork();
-  if (work !== undefined) {
+  const home = useOtherHome();
+  if (home !== undefined) {
     return (
-      <Page title="This page is for companies" maxWidth="text" lead={`You don’t have a company of your own here. ${work.meaning}`}>
-        <Button to={work.to}>{work.action}</Button>
+      <Page title="This page is for companies" maxWidth="text" lead={`You don’t have a company of your own here. ${home.meaning}`}>
+        <Button to={home.to}>{home.action}</Button>
       </Page>
     );
   }

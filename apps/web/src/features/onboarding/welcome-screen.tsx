@@ -2,7 +2,7 @@
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { securityApi } from '@portal/contract/security.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
+import { useOtherHome, type OtherHome } from '../../core/other-home.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,8 +37,8 @@ const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName
 };
 
 export function WelcomeScreen() {
-  const work = useOtherWork();
-  return work === undefined ? <TraderWelcome /> : <OtherWelcome work={work} />;
+  const home = useOtherHome();
+  return home === undefined ? <TraderWelcome /> : <OtherWelcome home={home} />;
 }
 
 function TraderWelcome() {
@@ -63,16 +63,16 @@ function TraderWelcome() {
 }
 
 /** Practices, their clients and operators have no trader steps, but account security applies to everyone. */
-function OtherWelcome({ work }: { work: OtherWork }) {
+function OtherWelcome({ home }: { home: OtherHome }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (
     <Page
       title="Welcome"
       maxWidth="text"
-      lead={work.meaning}
+      lead={home.meaning}
       actions={
-        <Button to={work.to} variant="outlined">
-          {work.action}
+        <Button to={home.to} variant="outlined">
+          {home.action}
         </Button>
       }
     >

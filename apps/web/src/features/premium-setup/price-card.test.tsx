@@ -44,6 +44,7 @@ const billing = {
   promotion_code: '',
   payment_method: { kind: 'card', label: 'Visa ending 4242' },
   no_selected_connections: 80,
+  trial: null,
   subscription: null,
 };
 const subscription = {

@@ -2,7 +2,7 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { tasksApi, type PendingTask } from '@portal/contract/tasks.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
+import { useOtherHome, type OtherHome } from '../../core/other-home.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,19 +16,19 @@ import { TaskCard } from './task-card.tsx';
 
 export function PendingTasksScreen() {
   const query = useQuery(apiQuery(tasksApi.list, {}));
-  const work = useOtherWork();
+  const home = useOtherHome();
   return (
     <Page
       title="Pending tasks"
       maxWidth="text"
       lead={
-        work
-          ? `What you need to do for your own account. ${work.meaning}`
+        home
+          ? `What you need to do for your own account. ${home.meaning}`
           : 'Everything you need to do for all your companies. This list updates each time you open it.'
       }
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
-        {({ tasks }) => (tasks.length === 0 ? <NoTasks work={work} /> : <Tasks tasks={tasks} />)}
+        {({ tasks }) => (tasks.length === 0 ? <NoTasks home={home} /> : <Tasks tasks={tasks} />)}
       </LoadState>
     </Page>
   );
@@ -67,16 +67,16 @@ function Tasks({ tasks }: { tasks: readonly PendingTask[] }) {
 
 const hasDay = ({ due_on, ends_at }: PendingTask): boolean => due_on !== null || ends_at !== null;
 
-function NoTasks({ work }: { work: OtherWork | undefined }) {
+function NoTasks({ home }: { home: OtherHome | undefined }) {
   return (
     <EmptyState
       framed
       illustration={<AllDoneIllustration />}
       title="No pending tasks"
-      text={work ? 'Your account is complete.' : 'You’re up to date. Check back when your VAT period ends.'}
+      text={home ? 'Your account is complete.' : 'You’re up to date. Check back when your VAT period ends.'}
     >
-      <Button to={work?.to ?? PAGES.home.path} variant="outlined">
-        {work?.action ?? 'Go to dashboard'}
+      <Button to={home?.to ?? PAGES.home.path} variant="outlined">
+        {home?.action ?? 'Go to dashboard'}
       </Button>
     </EmptyState>
   );

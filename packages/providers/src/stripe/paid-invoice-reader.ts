@@ -11,13 +11,13 @@ import { disputeListWire, intentWire, type IntentWire, type InvoiceWire } from '
 /** The maximum that the SDK reads in one list. A month with more items fails rather than being truncated. */
 export const MAX_ITEMS = 10_000;
 
-type InvoicePaymentReads = {
+type PaidInvoiceReader = {
   toPaidInvoice(wire: InvoiceWire): Promise<ProviderInvoice>;
   /** For invoices of one customer, whose payments are read together. */
   toPaidInvoices(wires: readonly InvoiceWire[]): Promise<ProviderInvoice[]>;
 };
 
-export function createInvoicePaymentReads(http: StripeHttp): InvoicePaymentReads {
+export function createPaidInvoiceReader(http: StripeHttp): PaidInvoiceReader {
   const { stripe } = http;
   const getIntent = (id: string): Promise<IntentWire> => {
     const send = () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });

@@ -3,13 +3,13 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useSession } from './session.tsx';
 import type { Session } from './session-state.ts';
 
-export type OtherWork = {
+export type OtherHome = {
   readonly meaning: string;
   readonly action: string;
   readonly to: string;
 };
 
-const WORK_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
+const HOME_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', OtherHome>> = {
   practice: {
     meaning: 'Your practice’s dashboard shows what’s due for your clients and what you need to do.',
     action: 'Open your practice’s dashboard',
@@ -28,18 +28,18 @@ const WORK_BY_USER_TYPE: Readonly<Record<'practice' | 'operator' | 'client', Oth
 };
 
 /** A partner's contact without a company, who has the type "new" because they may add one. */
-const PARTNER_WORK: OtherWork = {
+const PARTNER_HOME: OtherHome = {
   meaning: 'The referrals show which companies your link brought and how far each has come.',
   action: 'See your referrals',
   to: PAGES.partnerReferrals.path,
 };
 
 /** Returns undefined for traders and other new users, and while the session is unknown. */
-export function getOtherWork(session: Session): OtherWork | undefined {
+export function findOtherHome(session: Session): OtherHome | undefined {
   if (session.status !== 'signed_in') return undefined;
   const { type, home_path: homePath } = session.person;
-  if (type === 'new' && homePath === PAGES.partnerReferrals.path) return PARTNER_WORK;
-  return type === 'practice' || type === 'operator' || type === 'client' ? WORK_BY_USER_TYPE[type] : undefined;
+  if (type === 'new' && homePath === PAGES.partnerReferrals.path) return PARTNER_HOME;
+  return type === 'practice' || type === 'operator' || type === 'client' ? HOME_BY_USER_TYPE[type] : undefined;
 }
 
-export const useOtherWork = (): OtherWork | undefined => getOtherWork(useSession().session);
+export const useOtherHome = (): OtherHome | undefined => findOtherHome(useSession().session);
