@@ -127,6 +127,15 @@ describe('after the trial', () => {
     expect(sync?.state).toBe('completed');
   });
 
+  it('a second press while a refresh is running joins it, although some clients are outside the plan', async () => {
+    const practice = await addReadPractice();
+    await endTrial(practice);
+    await takePlaces(practice, FREE);
+    const first = await refresh(practice);
+    expect(first.body).toMatchObject({ queued: UNLINKED.length, joined: false });
+    expect((await refresh(practice)).body).toEqual({ run_id: first.body['run_id'], queued: 0, joined: true });
+  });
+
   it('the nightly refresh reads the plan’s connections only', async () => {
     const practice = await addReadPractice();
     await endTrial(practice);

@@ -226,14 +226,13 @@ async function isInPlan(deps: AppDeps, db: Db | Tx, companyId: string, tax: Tax)
   return getRefreshableCondition(companyId, await readCoveredCount(deps, companyId, db), sql`${clients.id}`, tax);
 }
 
-/** Says why nothing is refreshed if the requested clients aren't in the plan. */
+/** Says why nothing is refreshed if the plan has no room for any of the requested clients. */
 async function assertInPlan(tx: Tx, condition: SQL | undefined, inPlan: SQL): Promise<void> {
-  const [client] = await tx
-    .select({ id: clients.id })
+  const [counts] = await tx
+    .select({ requested: sql`count(*)`.mapWith(Number), inPlan: sql`count(*) filter (where ${inPlan})`.mapWith(Number) })
     .from(clients)
-    .where(and(condition, sql`not ${inPlan}`))
-    .limit(1);
-  if (!client) return;
+    .where(condition);
+  if (!counts || counts.requested === 0 || counts.inPlan > 0) return;
   const message =
     'Your trial has ended, and your plan has no room for these clients’ connections, so their figures aren’t refreshed. An admin of your practice can add connections under Plan and price.';
   throw new AppError('conflict', 'billing.not_in_plan', message);
