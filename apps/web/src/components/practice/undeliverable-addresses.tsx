@@ -5,12 +5,11 @@ import { FAILURE_MESSAGES } from '@portal/domain/mail-reports/delivery-failure.t
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -121,22 +120,12 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
         Try this address again <HiddenText>{email}</HiddenText>
       </Button>
       {isOpen && (
-        <ModalDialog
-          open
-          small
+        <ConfirmDialog
           heading={`Email ${email} again?`}
+          mutation={retry}
+          onConfirm={() => retry.mutate()}
           onClose={() => setIsOpen(false)}
-          loading={retry.isPending}
-          actions={
-            <>
-              <Button variant="outlined" onClick={() => setIsOpen(false)} disabled={retry.isPending}>
-                Cancel
-              </Button>
-              <Button onClick={() => retry.mutate()} disabled={retry.isPending}>
-                Try again
-              </Button>
-            </>
-          }
+          confirmLabel="Try again"
         >
           <Text>
             {cause === 'complaint'
@@ -144,12 +133,7 @@ function RetryAddress({ companyId, address: { email, cause } }: { companyId: str
               : 'If another email bounces, we’ll stop emailing this address again and let you know.'}{' '}
             Emails that weren’t sent in the meantime won’t be sent now.
           </Text>
-          {retry.error !== null && (
-            <Notice tone="error" title="Nothing has changed" role="alert">
-              {getErrorText(retry.error)}
-            </Notice>
-          )}
-        </ModalDialog>
+        </ConfirmDialog>
       )}
     </Row>
   );

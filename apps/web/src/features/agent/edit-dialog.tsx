@@ -3,13 +3,9 @@ import { agentModeApi, type AgentProposal } from '@portal/contract/agent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useInvalidateAgent } from './use-agent.ts';
 
 type ProposalAction = AgentProposal['act'];
@@ -55,49 +51,35 @@ export function EditDialog({ companyId, proposal, onClose }: EditDialogProps) {
   });
   const [shortLabel, longLabel] = act.kind in LABELS ? LABELS[act.kind as keyof typeof LABELS] : [null, null];
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading={`Edit: ${proposal.title}`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => save.mutate()} disabled={save.isPending}>
-            Save text
-          </Button>
-        </>
-      }
+      confirmLabel="Save text"
+      errorTitle="The text wasn’t saved"
+      wide
     >
-      <Stack gap={16}>
-        {save.error && (
-          <Notice tone="error" title="The text wasn’t saved" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-        {shortLabel !== null && (
-          <FieldFrame id="act-short" label={shortLabel}>
-            <TextInput id="act-short" value={texts.short} onChange={({ target }) => setTexts({ ...texts, short: target.value })} />
-          </FieldFrame>
-        )}
-        {longLabel !== null && (
-          <FieldFrame
+      {shortLabel !== null && (
+        <FieldFrame id="act-short" label={shortLabel}>
+          <TextInput id="act-short" value={texts.short} onChange={({ target }) => setTexts({ ...texts, short: target.value })} />
+        </FieldFrame>
+      )}
+      {longLabel !== null && (
+        <FieldFrame
+          id="act-long"
+          label={longLabel}
+          hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when the text is sent.' : undefined}
+        >
+          <TextArea
             id="act-long"
-            label={longLabel}
-            hint={act.kind === 'message' ? '{client}, {practice} and {sender} are filled in when the text is sent.' : undefined}
-          >
-            <TextArea
-              id="act-long"
-              rows={10}
-              aria-describedby={act.kind === 'message' ? 'act-long-hint' : undefined}
-              value={texts.long}
-              onChange={({ target }) => setTexts({ ...texts, long: target.value })}
-            />
-          </FieldFrame>
-        )}
-      </Stack>
-    </ModalDialog>
+            rows={10}
+            aria-describedby={act.kind === 'message' ? 'act-long-hint' : undefined}
+            value={texts.long}
+            onChange={({ target }) => setTexts({ ...texts, long: target.value })}
+          />
+        </FieldFrame>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -14,15 +14,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { useInvalidateAgent } from './use-agent.ts';
 
@@ -55,66 +52,52 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
     },
   });
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading="Assistant mode"
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => save.mutate()} disabled={save.isPending || (mode !== 'off' && !dryRun.isSuccess)}>
-            {state.mode === 'off' && mode !== 'off' ? 'Switch on' : 'Save'}
-          </Button>
-        </>
-      }
+      confirmLabel={state.mode === 'off' && mode !== 'off' ? 'Switch on' : 'Save'}
+      disabled={mode !== 'off' && !dryRun.isSuccess}
+      wide
     >
-      <Stack gap={16}>
-        {save.error && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-        <Stack as="fieldset" gap={8}>
-          <Text as="legend" weight="medium">
-            Mode
-          </Text>
-          {AGENT_MODES.map((item) => (
-            <Radio
-              key={item}
-              name="mode"
-              label={AGENT_MODE_NAMES[item]}
-              hint={MODE_HINTS[item]}
-              checked={mode === item}
-              onChange={() => setMode(item)}
-            />
-          ))}
-        </Stack>
-        <Row gap={16} align="start">
-          <FieldFrame id="drafts-per-day" label="Drafts per day" hint={`At most ${MAX_DRAFTS_PER_DAY.toLocaleString('en-GB')}`}>
-            <TextInput
-              id="drafts-per-day"
-              inputMode="numeric"
-              widthInCharacters={6}
-              value={draftLimit}
-              onChange={({ target }) => setDraftLimit(target.value)}
-            />
-          </FieldFrame>
-          <FieldFrame id="acts-per-day" label="Automatic actions per day" hint={`At most ${MAX_ACTIONS_PER_DAY.toLocaleString('en-GB')}`}>
-            <TextInput
-              id="acts-per-day"
-              inputMode="numeric"
-              widthInCharacters={6}
-              value={actionLimit}
-              onChange={({ target }) => setActionLimit(target.value)}
-            />
-          </FieldFrame>
-        </Row>
-        {mode !== 'off' && <LoadState query={dryRun}>{(result) => <DryRun result={result} mode={mode} />}</LoadState>}
+      <Stack as="fieldset" gap={8}>
+        <Text as="legend" weight="medium">
+          Mode
+        </Text>
+        {AGENT_MODES.map((item) => (
+          <Radio
+            key={item}
+            name="mode"
+            label={AGENT_MODE_NAMES[item]}
+            hint={MODE_HINTS[item]}
+            checked={mode === item}
+            onChange={() => setMode(item)}
+          />
+        ))}
       </Stack>
-    </ModalDialog>
+      <Row gap={16} align="start">
+        <FieldFrame id="drafts-per-day" label="Drafts per day" hint={`At most ${MAX_DRAFTS_PER_DAY.toLocaleString('en-GB')}`}>
+          <TextInput
+            id="drafts-per-day"
+            inputMode="numeric"
+            widthInCharacters={6}
+            value={draftLimit}
+            onChange={({ target }) => setDraftLimit(target.value)}
+          />
+        </FieldFrame>
+        <FieldFrame id="acts-per-day" label="Automatic actions per day" hint={`At most ${MAX_ACTIONS_PER_DAY.toLocaleString('en-GB')}`}>
+          <TextInput
+            id="acts-per-day"
+            inputMode="numeric"
+            widthInCharacters={6}
+            value={actionLimit}
+            onChange={({ target }) => setActionLimit(target.value)}
+          />
+        </FieldFrame>
+      </Row>
+      {mode !== 'off' && <LoadState query={dryRun}>{(result) => <DryRun result={result} mode={mode} />}</LoadState>}
+    </ConfirmDialog>
   );
 }
 

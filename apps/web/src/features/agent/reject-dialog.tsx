@@ -5,14 +5,11 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { formatThresholdUnit, parseThreshold, toInputValue } from './threshold-text.ts';
 import { useInvalidateAgent } from './use-agent.ts';
@@ -49,63 +46,46 @@ export function RejectDialog({ companyId, proposals, mayManage, onClose }: Rejec
   });
   const [first] = proposals;
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={proposals.length === 1 ? `Reject “${first?.title ?? ''}”` : `Reject ${proposals.length} drafts`}
+      mutation={reject}
+      onConfirm={() => reject.mutate()}
       onClose={onClose}
-      loading={reject.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={reject.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => reject.mutate()} disabled={reject.isPending}>
-            Reject
-          </Button>
-        </>
-      }
+      confirmLabel="Reject"
     >
-      <Stack gap={16}>
-        {reject.error && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(reject.error)}
-          </Notice>
-        )}
-        <Stack as="fieldset" gap={8}>
-          <Text as="legend" weight="medium">
-            Why are you rejecting this?
-          </Text>
-          <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={effect} onChange={setEffect} />
-          <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={effect} onChange={setEffect} />
+      <Stack as="fieldset" gap={8}>
+        <Text as="legend" weight="medium">
+          Why are you rejecting this?
+        </Text>
+        <Choice value="wrong" label="It’s wrong" hint="Counted in the rule’s statistics." lesson={effect} onChange={setEffect} />
+        <Choice value="snooze" label="Not now" hint="Propose it again later if it still applies." lesson={effect} onChange={setEffect} />
+        <Choice
+          value="never"
+          label="Never for this client"
+          hint="Switches the rule off for the client."
+          lesson={effect}
+          onChange={setEffect}
+        />
+        {threshold !== null && (
           <Choice
-            value="never"
-            label="Never for this client"
-            hint="Switches the rule off for the client."
+            value="threshold"
+            label="Change the rule’s threshold"
+            hint="For the whole practice."
             lesson={effect}
             onChange={setEffect}
           />
-          {threshold !== null && (
-            <Choice
-              value="threshold"
-              label="Change the rule’s threshold"
-              hint="For the whole practice."
-              lesson={effect}
-              onChange={setEffect}
-            />
-          )}
-        </Stack>
-        {effect === 'snooze' && (
-          <FieldFrame id="snooze-until" label="Until">
-            <TextInput id="snooze-until" type="date" value={snoozeUntil} onChange={({ target }) => setSnoozeUntil(target.value)} />
-          </FieldFrame>
         )}
-        {effect === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
-        <FieldFrame id="reject-reason" label="Reason" optional>
-          <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON_LENGTH} onChange={({ target }) => setReason(target.value)} />
-        </FieldFrame>
       </Stack>
-    </ModalDialog>
+      {effect === 'snooze' && (
+        <FieldFrame id="snooze-until" label="Until">
+          <TextInput id="snooze-until" type="date" value={snoozeUntil} onChange={({ target }) => setSnoozeUntil(target.value)} />
+        </FieldFrame>
+      )}
+      {effect === 'threshold' && threshold !== null && <ThresholdField threshold={threshold} value={shownValue} onChange={setNumber} />}
+      <FieldFrame id="reject-reason" label="Reason" optional>
+        <TextInput id="reject-reason" value={reason} maxLength={MAX_REASON_LENGTH} onChange={({ target }) => setReason(target.value)} />
+      </FieldFrame>
+    </ConfirmDialog>
   );
 }
 

@@ -8,13 +8,12 @@ import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import type { Role } from '../../core/tokens.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { usePermission } from '../../lib/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -123,32 +122,18 @@ function SendDialog({ ids, draft, replacesSigned, onClose }: SendDialogProps) {
     },
   });
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading="Send the letter of engagement"
+      mutation={send}
+      onConfirm={() => send.mutate()}
       onClose={onClose}
-      loading={send.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button disabled={send.isPending} onClick={() => send.mutate()}>
-            Send letter
-          </Button>
-        </>
-      }
+      confirmLabel="Send letter"
+      errorTitle="The letter wasn’t sent"
+      wide
     >
-      <Stack gap={16}>
-        {send.error !== null && (
-          <Notice tone="error" title="The letter wasn’t sent" role="alert">
-            {getErrorText(send.error)}
-          </Notice>
-        )}
-        {replacesSigned && <Notice tone="warning" title="The client has signed the current letter. The new letter will supersede it." />}
-        <Text tone="quiet">The client gets an email that doesn’t include the text, and signs this letter in the portal:</Text>
-        <Text className={styles.answer}>{draft}</Text>
-      </Stack>
-    </ModalDialog>
+      {replacesSigned && <Notice tone="warning" title="The client has signed the current letter. The new letter will supersede it." />}
+      <Text tone="quiet">The client gets an email that doesn’t include the text, and signs this letter in the portal:</Text>
+      <Text className={styles.answer}>{draft}</Text>
+    </ConfirmDialog>
   );
 }

@@ -14,6 +14,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
@@ -232,32 +233,18 @@ export function RemovePersonDialog({ ids, client, person, onClose }: RemovePerso
       done: `${name} no longer has access`,
     });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`End ${name}’s access?`}
+      mutation={actionMutation}
+      onConfirm={remove}
       onClose={onClose}
-      loading={actionMutation.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button tone="error" disabled={actionMutation.isPending} onClick={remove}>
-            End access
-          </Button>
-        </>
-      }
+      confirmLabel="End access"
+      tone="error"
     >
-      {actionMutation.error !== null && (
-        <Notice tone="error" title="Nothing has changed" role="alert">
-          {getErrorText(actionMutation.error)}
-        </Notice>
-      )}
       <Text>
         {name} ({email}) won’t see {client.full_name}’s taxes any more. Other people with access to this client get an email. You can invite
         them again.
       </Text>
-    </ModalDialog>
+    </ConfirmDialog>
   );
 }

@@ -3,15 +3,13 @@ import { clientDashboardApi, type TimelineEntry } from '@portal/contract/client-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -104,30 +102,18 @@ function RepeatEmail({ ids, emailId, title }: { ids: ClientIds; emailId: string;
       <Button size="small" variant="outlined" onClick={() => setIsOpen(true)}>
         Send again<HiddenText>: {title}</HiddenText>
       </Button>
-      <ModalDialog
-        open={isOpen}
-        small
-        heading="Send this email again?"
-        onClose={() => setIsOpen(false)}
-        loading={repeat.isPending}
-        actions={
-          <>
-            <Button variant="outlined" onClick={() => setIsOpen(false)} disabled={repeat.isPending}>
-              Cancel
-            </Button>
-            <Button onClick={() => repeat.mutate()} disabled={repeat.isPending}>
-              Send again
-            </Button>
-          </>
-        }
-      >
-        <Text>Check the mailbox’s sent items first: if the email is there, the client would get it twice.</Text>
-        {repeat.error !== null && (
-          <Notice tone="error" title="Nothing was sent" role="alert">
-            {getErrorText(repeat.error)}
-          </Notice>
-        )}
-      </ModalDialog>
+      {isOpen && (
+        <ConfirmDialog
+          heading="Send this email again?"
+          mutation={repeat}
+          onConfirm={() => repeat.mutate()}
+          onClose={() => setIsOpen(false)}
+          confirmLabel="Send again"
+          errorTitle="Nothing was sent"
+        >
+          <Text>Check the mailbox’s sent items first: if the email is there, the client would get it twice.</Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

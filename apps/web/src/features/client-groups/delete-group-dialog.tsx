@@ -1,10 +1,7 @@
 import { clientGroupsApi, type ClientGroup } from '@portal/contract/client-groups.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -23,29 +20,15 @@ export function DeleteGroupDialog({ companyId, group, onDeleted, onClose }: Dele
     },
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Delete ${group.name}?`}
+      mutation={remove}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
-      loading={remove.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={remove.isPending}>
-            Cancel
-          </Button>
-          <Button tone="error" onClick={() => remove.mutate()} disabled={remove.isPending}>
-            Delete group
-          </Button>
-        </>
-      }
+      confirmLabel="Delete group"
+      tone="error"
     >
       <Text>Its clients won’t change, but they’ll no longer be in a group. You can’t undo this.</Text>
-      {remove.error && (
-        <Notice tone="error" title="Nothing has changed" role="alert">
-          {getErrorText(remove.error)}
-        </Notice>
-      )}
-    </ModalDialog>
+    </ConfirmDialog>
   );
 }

@@ -10,6 +10,7 @@ import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
@@ -34,51 +35,35 @@ export function SendForApprovalDialog({ input, version, people, mayMessage, onCl
     },
   });
   return (
-    <ModalDialog
-      small
-      open
+    <ConfirmDialog
       heading="Send for approval"
+      mutation={send}
+      onConfirm={() => send.mutate()}
       onClose={onClose}
-      loading={send.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={send.isPending}>
-            Cancel
-          </Button>
-          <Button isBusy={send.isPending} onClick={() => send.mutate()}>
-            Send
-          </Button>
-        </>
-      }
+      confirmLabel="Send"
+      errorTitle="We couldn’t send the figures"
     >
-      <Stack gap={16}>
-        {send.error && (
-          <Notice tone="error" title="We couldn’t send the figures" role="alert">
-            {getErrorText(send.error)}
-          </Notice>
-        )}
-        <Text>
-          {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} an
-          email with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
+      <Text>
+        {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} an email
+        with box 5 and a link to the nine boxes, and one reminder after three days. One approval is enough.
+      </Text>
+      {mayMessage ? (
+        <FieldFrame id={`${id}-text`} label="Message (optional)" hint="Shown in the email and next to the figures.">
+          <TextArea
+            id={`${id}-text`}
+            rows={3}
+            value={messageText}
+            maxLength={MAX_TEXT_LENGTH}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </FieldFrame>
+      ) : (
+        <Text size="small" tone="quiet">
+          You can send the figures without a message. To add one, you need the “{PERMISSION_NAMES.message_clients}” permission. Ask an admin
+          of your practice.
         </Text>
-        {mayMessage ? (
-          <FieldFrame id={`${id}-text`} label="Message (optional)" hint="Shown in the email and next to the figures.">
-            <TextArea
-              id={`${id}-text`}
-              rows={3}
-              value={messageText}
-              maxLength={MAX_TEXT_LENGTH}
-              onChange={({ target }) => setText(target.value)}
-            />
-          </FieldFrame>
-        ) : (
-          <Text size="small" tone="quiet">
-            You can send the figures without a message. To add one, you need the “{PERMISSION_NAMES.message_clients}” permission. Ask an
-            admin of your practice.
-          </Text>
-        )}
-      </Stack>
-    </ModalDialog>
+      )}
+    </ConfirmDialog>
   );
 }
 

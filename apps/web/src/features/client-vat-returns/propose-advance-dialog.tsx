@@ -4,13 +4,9 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextArea } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { ClientReturnTarget } from './client-return-target.ts';
 
@@ -34,43 +30,27 @@ export function ProposeAdvanceDialog({ data: { refund_pence: refund, people }, i
     },
   });
   return (
-    <ModalDialog
-      small
-      open
+    <ConfirmDialog
       heading="Propose an early refund"
+      mutation={propose}
+      onConfirm={() => propose.mutate()}
       onClose={onClose}
-      loading={propose.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={propose.isPending}>
-            Cancel
-          </Button>
-          <Button isBusy={propose.isPending} onClick={() => propose.mutate()}>
-            Propose
-          </Button>
-        </>
-      }
+      confirmLabel="Propose"
+      errorTitle="We couldn’t propose the early refund"
     >
-      <Stack gap={16}>
-        {propose.error && (
-          <Notice tone="error" title="We couldn’t propose the early refund" role="alert">
-            {getErrorText(propose.error)}
-          </Notice>
-        )}
-        <Text>
-          {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} one
-          email
-          {refund !== null && ` about the refund of ${formatPounds(refund)}`}, with no reminders. It stays in the client portal for{' '}
-          {PROPOSAL_VALID_DAYS} days.
-        </Text>
-        <Text>
-          Only the client can accept an offer, through its own company on InstantVAT. You’ll see its progress, but not the amounts unless
-          the client shares them.
-        </Text>
-        <FieldFrame id={`${id}-note`} label="Message (optional)" hint="Shown in the email and in the client portal.">
-          <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE_LENGTH} onChange={({ target }) => setNote(target.value)} />
-        </FieldFrame>
-      </Stack>
-    </ModalDialog>
+      <Text>
+        {people === 1 ? 'The person who has access will get' : `Everyone at the client who has access (${people} people) will get`} one
+        email
+        {refund !== null && ` about the refund of ${formatPounds(refund)}`}, with no reminders. It stays in the client portal for{' '}
+        {PROPOSAL_VALID_DAYS} days.
+      </Text>
+      <Text>
+        Only the client can accept an offer, through its own company on InstantVAT. You’ll see its progress, but not the amounts unless the
+        client shares them.
+      </Text>
+      <FieldFrame id={`${id}-note`} label="Message (optional)" hint="Shown in the email and in the client portal.">
+        <TextArea id={`${id}-note`} rows={3} value={note} maxLength={MAX_NOTE_LENGTH} onChange={({ target }) => setNote(target.value)} />
+      </FieldFrame>
+    </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ import { useCompanyRight } from '../../lib/use-company-right.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -101,42 +101,23 @@ function LeaveDialog({ companyId, onClose }: { companyId: string; onClose: () =>
     void navigate(PAGES.home.path);
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading="Leave this company"
-      onClose={onClose}
-      loading={actionMutation.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={actionMutation.isPending}>
-            Cancel
-          </Button>
-          <Button
-            isBusy={actionMutation.isPending}
-            onClick={() =>
-              actionMutation.mutate({
-                send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId, confirmed: true }),
-                done: 'You’ve left the company',
-              })
-            }
-          >
-            Leave
-          </Button>
-        </>
+      mutation={actionMutation}
+      onConfirm={() =>
+        actionMutation.mutate({
+          send: () => apiRequest(companyPeopleApi.leave, { company_id: companyId, confirmed: true }),
+          done: 'You’ve left the company',
+        })
       }
+      onClose={onClose}
+      confirmLabel="Leave"
+      errorTitle="You still have access"
     >
-      <Stack gap={16}>
-        {actionMutation.error && (
-          <Notice tone="error" title="You still have access" role="alert">
-            {getErrorText(actionMutation.error)}
-          </Notice>
-        )}
-        <Text>
-          You won’t be able to see this company’s returns and refunds any more. Its owners will get an email. Only an owner can invite you
-          again.
-        </Text>
-      </Stack>
-    </ModalDialog>
+      <Text>
+        You won’t be able to see this company’s returns and refunds any more. Its owners will get an email. Only an owner can invite you
+        again.
+      </Text>
+    </ConfirmDialog>
   );
 }

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -160,22 +160,13 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
     },
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Send to ${recipient.name} again?`}
+      mutation={repeat}
+      onConfirm={() => repeat.mutate()}
       onClose={onClose}
-      loading={repeat.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={repeat.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => repeat.mutate()} disabled={repeat.isPending}>
-            Send again
-          </Button>
-        </>
-      }
+      confirmLabel="Send again"
+      errorTitle="Nothing was sent"
     >
       <Text>
         {recipient.status === 'unknown'
@@ -184,11 +175,6 @@ function RepeatDialog({ companyId, message, recipient, onClose }: RecipientProps
             ? `The message to ${recipient.email} bounced. If the address is wrong, correct it on the client’s page and write a new message. If it’s right, choose “Try this address again” there first.`
             : `The message wasn’t sent to ${recipient.email}. If the address is wrong, correct it on the client’s page and write a new message.`}
       </Text>
-      {repeat.error !== null && (
-        <Notice tone="error" title="Nothing was sent" role="alert">
-          {getErrorText(repeat.error)}
-        </Notice>
-      )}
-    </ModalDialog>
+    </ConfirmDialog>
   );
 }

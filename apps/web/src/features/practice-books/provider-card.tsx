@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -131,40 +131,23 @@ function DisconnectDialog({ companyId, grant, onClose }: BooksProviderCardProps 
   const name = BOOKS_PROVIDER_NAMES[program];
   const disconnect = usePracticeBooksChange(() => apiRequest(practiceBooksApi.disconnect, { company_id: companyId, program }));
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Disconnect ${name}?`}
+      mutation={disconnect}
+      onConfirm={() => disconnect.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
-      loading={disconnect.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={disconnect.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => disconnect.mutate(undefined, { onSuccess: onClose })} disabled={disconnect.isPending}>
-            Disconnect
-          </Button>
-        </>
-      }
+      confirmLabel="Disconnect"
     >
-      <Stack gap={12}>
-        <Text>
-          {grant.linked === 0
-            ? 'We don’t read any clients’ books from it.'
-            : `We’ll stop reading the books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`}, and the links between organisations and clients will be deleted. Their figures stay as they are now and are marked as out of date. Filed returns don’t change.`}
-        </Text>
-        <Text tone="quiet">
-          {grant.ends_at_program
-            ? `We’ll end our access to ${name} and delete our copy of the documents.`
-            : `We’ll delete our access and our copy of the documents. ${name} will list this portal until you remove it there, under connected apps.`}
-        </Text>
-        {disconnect.error !== null && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(disconnect.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      <Text>
+        {grant.linked === 0
+          ? 'We don’t read any clients’ books from it.'
+          : `We’ll stop reading the books of ${grant.linked === 1 ? '1 client' : `${grant.linked.toLocaleString('en-GB')} clients`}, and the links between organisations and clients will be deleted. Their figures stay as they are now and are marked as out of date. Filed returns don’t change.`}
+      </Text>
+      <Text tone="quiet">
+        {grant.ends_at_program
+          ? `We’ll end our access to ${name} and delete our copy of the documents.`
+          : `We’ll delete our access and our copy of the documents. ${name} will list this portal until you remove it there, under connected apps.`}
+      </Text>
+    </ConfirmDialog>
   );
 }

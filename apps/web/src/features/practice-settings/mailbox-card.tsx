@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice, type NoticeTone } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
@@ -201,38 +201,21 @@ function DisconnectDialog({ companyId, provider, address, onClose }: DisconnectD
     },
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Disconnect ${address}?`}
+      mutation={disconnect}
+      onConfirm={() => disconnect.mutate()}
       onClose={onClose}
-      loading={disconnect.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={disconnect.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => disconnect.mutate()} disabled={disconnect.isPending}>
-            Disconnect
-          </Button>
-        </>
-      }
+      confirmLabel="Disconnect"
     >
-      <Stack gap={12}>
-        <Text>
-          Emails to clients will then be sent from our address; those on hold will be sent immediately. Replies go to the person who wrote
-          or caused them.
-        </Text>
-        <Text tone="quiet">
-          We’ll delete our access. {PROVIDER_NAMES[provider]} will list this portal until you remove it on{' '}
-          <TextLink href={PERMISSION_PAGES[provider]}>its connected apps page</TextLink>.
-        </Text>
-        {disconnect.error !== null && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(disconnect.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      <Text>
+        Emails to clients will then be sent from our address; those on hold will be sent immediately. Replies go to the person who wrote or
+        caused them.
+      </Text>
+      <Text tone="quiet">
+        We’ll delete our access. {PROVIDER_NAMES[provider]} will list this portal until you remove it on{' '}
+        <TextLink href={PERMISSION_PAGES[provider]}>its connected apps page</TextLink>.
+      </Text>
+    </ConfirmDialog>
   );
 }

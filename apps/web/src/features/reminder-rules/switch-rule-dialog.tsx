@@ -3,11 +3,9 @@ import { reminderRulesApi, type PlannedReminder, type ReminderRule } from '@port
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -31,51 +29,36 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
     },
   });
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading={isOn ? `Switch off ${name}?` : `Switch on ${name}?`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button isBusy={save.isPending} disabled={!isOn && preview.data === undefined} onClick={() => save.mutate()}>
-            {isOn ? 'Switch off' : 'Switch on'}
-          </Button>
-        </>
-      }
+      confirmLabel={isOn ? 'Switch off' : 'Switch on'}
+      disabled={!isOn && preview.data === undefined}
+      wide
     >
-      <Stack>
-        {isOn ? (
-          <Text>The rule stops reminding clients. Messages already being sent will still arrive.</Text>
-        ) : (
-          <LoadState query={preview} skeleton={<TableSkeleton />}>
-            {({ reminders, today, left_out: leftOut, planned, sample }) => (
-              <Stack>
-                <Text role="status">
-                  {formatCount(reminders, 'reminder')} in the next 30 days, {today.toLocaleString('en-GB')} of them today between 8am and
-                  6pm.
-                  {leftOut > 0 && ` ${formatCount(leftOut, 'item')} left out.`}
-                </Text>
-                {sample !== null && (
-                  <Notice tone="info" title={`What ${sample.name} will receive: ${sample.subject}`}>
-                    <Text style={{ whiteSpace: 'pre-line' }}>{sample.body}</Text>
-                  </Notice>
-                )}
-                {planned.length > 0 && <PlannedTable planned={planned} total={reminders + leftOut} />}
-              </Stack>
-            )}
-          </LoadState>
-        )}
-        {save.error !== null && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      {isOn ? (
+        <Text>The rule stops reminding clients. Messages already being sent will still arrive.</Text>
+      ) : (
+        <LoadState query={preview} skeleton={<TableSkeleton />}>
+          {({ reminders, today, left_out: leftOut, planned, sample }) => (
+            <Stack>
+              <Text role="status">
+                {formatCount(reminders, 'reminder')} in the next 30 days, {today.toLocaleString('en-GB')} of them today between 8am and 6pm.
+                {leftOut > 0 && ` ${formatCount(leftOut, 'item')} left out.`}
+              </Text>
+              {sample !== null && (
+                <Notice tone="info" title={`What ${sample.name} will receive: ${sample.subject}`}>
+                  <Text style={{ whiteSpace: 'pre-line' }}>{sample.body}</Text>
+                </Notice>
+              )}
+              {planned.length > 0 && <PlannedTable planned={planned} total={reminders + leftOut} />}
+            </Stack>
+          )}
+        </LoadState>
+      )}
+    </ConfirmDialog>
   );
 }
 

@@ -4,13 +4,9 @@ import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-t
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -38,43 +34,26 @@ export function SwitchDialog({ companyId, template: { key, name, is_on: isOn, cl
     },
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={isOn ? `Switch off ${name}?` : `Switch on ${name}?`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => save.mutate()} disabled={save.isPending}>
-            {isOn ? 'Switch off' : 'Switch on'}
-          </Button>
-        </>
-      }
+      confirmLabel={isOn ? 'Switch off' : 'Switch on'}
     >
-      <Stack gap={16}>
-        {save.error && (
-          <Notice tone="error" title="Nothing has changed" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-        {isOn ? (
-          <Text>Existing tasks are kept. No new ones are created.</Text>
-        ) : (
-          <>
-            <Text>
-              Tasks are created for every return that’s still to be filed and whose period has ended, once per return. They’re marked as
-              done automatically when HMRC shows the return as filed.
-            </Text>
-            <FieldFrame id="switch-tag" label="Only clients with this tag" optional>
-              <TextInput id="switch-tag" value={tag} maxLength={30} onChange={({ target }) => setTag(target.value)} />
-            </FieldFrame>
-          </>
-        )}
-      </Stack>
-    </ModalDialog>
+      {isOn ? (
+        <Text>Existing tasks are kept. No new ones are created.</Text>
+      ) : (
+        <>
+          <Text>
+            Tasks are created for every return that’s still to be filed and whose period has ended, once per return. They’re marked as done
+            automatically when HMRC shows the return as filed.
+          </Text>
+          <FieldFrame id="switch-tag" label="Only clients with this tag" optional>
+            <TextInput id="switch-tag" value={tag} maxLength={30} onChange={({ target }) => setTag(target.value)} />
+          </FieldFrame>
+        </>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { getErrorText } from '../lib/error-text.ts';
+import { Button } from './button.tsx';
+import { Stack } from './layout.tsx';
+import { ModalDialog } from './modal-dialog.tsx';
+import { Notice } from './notice.tsx';
+
+type ConfirmDialogProps = {
+  heading: string;
+  /** The request that the main button sends. The dialog can't be closed while it is being sent, and shows its error. */
+  mutation: { readonly isPending: boolean; readonly error: Error | null };
+  onConfirm: () => void;
+  onClose: () => void;
+  confirmLabel: string;
+  /** `error` for what can't be undone. */
+  tone?: 'error' | undefined;
+  /** Set while something is missing that the request needs. */
+  disabled?: boolean;
+  /** What an error means for the user. */
+  errorTitle?: string;
+  /** Up to 852 px wide instead of 500 px. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** A dialog that asks before it sends a request. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { heading, mutation, onConfirm, onClose, confirmLabel, tone, disabled = false, errorTitle = 'Nothing has changed' } = props;
+  const { isPending, error } = mutation;
+  return (
+    <ModalDialog
+      open
+      small={props.wide !== true}
+      heading={heading}
+      onClose={onClose}
+      loading={isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={isPending}>
+            Cancel
+          </Button>
+          <Button tone={tone} disabled={disabled || isPending} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={16}>
+        {props.children}
+        {error !== null && (
+          <Notice tone="error" title={errorTitle} role="alert">
+            {getErrorText(error)}
+          </Notice>
+        )}
+      </Stack>
+    </ModalDialog>
+  );
+}
