@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@portal/domain/clock.ts';
 import { findFreePort, findFreeSmtpPort } from '../testing/find-free-port.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSandbox } from '../build-sandbox.ts';
@@ -24,11 +25,9 @@ it("loads a portfolio by client count and seed, serves its files, and records th
   expect((await fetch(toUrl('/portfolio/clients.csv'))).status).toBe(404);
   expect((await post('/portfolio', { clients: 100_001 })).status).toBe(400);
   expect((await post('/portfolio', { clients: 10, today: '21/11/2026' })).status).toBe(400);
-  expect(await (await post('/portfolio', { clients: 120, seed: 3, today: '2026-11-21' })).json()).toMatchObject({
-    clients: 120,
-    seed: 3,
-    today: '2026-11-21',
-  });
+  // Authorisation requests of an earlier day would have expired.
+  const today = systemClock.today();
+  expect(await (await post('/portfolio', { clients: 120, seed: 3, today })).json()).toMatchObject({ clients: 120, seed: 3, today });
   const fileResponse = await fetch(toUrl('/portfolio/clients.csv'));
   expect([fileResponse.headers.get('content-type'), (await fileResponse.text()).split('\r\n').length]).toEqual([
     'text/csv; charset=utf-8',
@@ -53,5 +52,5 @@ it("loads a portfolio by client count and seed, serves its files, and records th
   expect(await (await post('/rate', { requests_per_second: 500 })).json()).toEqual({ requests_per_second: 500 });
   expect(await (await post('/rate', {})).json()).toEqual({ requests_per_second: null });
   const page = await (await fetch(toUrl(''), { headers: { accept: 'text/html' } })).text();
-  expect(page).toContain('It has 120 clients (seed 3, as of 2026-11-21).');
+  expect(page).toContain(`It has 120 clients (seed 3, as of ${today}).`);
 });
