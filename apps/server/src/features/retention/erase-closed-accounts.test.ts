@@ -10,7 +10,7 @@ import {
   ledgerLines,
   users,
 } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, systemClock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull, sql } from '@portal/db/sql.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,8 @@ const YEAR_MS = 365.25 * 86_400_000;
 const INTEGRITY_VIOLATION_CODE = '23000';
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openTestPortal();
+  // The database's own clock must agree before anything is deleted, so both have today's date.
+  portal = await openTestPortal({ at: systemClock.now() });
 });
 afterAll(() => portal.close());
 
