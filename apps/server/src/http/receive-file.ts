@@ -16,6 +16,7 @@ import { assertSameOrigin } from './same-origin.ts';
 import { parseFile } from './parse-file.ts';
 import { runOneAtATime } from './person-queue.ts';
 import { authorise } from './authorise.ts';
+import { recheckAccess } from './recheck-access.ts';
 import type { TenantFor, WithoutTenant } from './resolve-tenant.ts';
 import { type ServeSettings } from './serve-contract.ts';
 import type { Actor } from './session.ts';
@@ -68,9 +69,10 @@ export async function receiveFile<Query, Rule extends FileAccess>(
       if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw createTooLargeError();
       // The limit covers storing the file too, so a user's files arrive one at a time.
       const result = await runOneAtATime(actor.userId, () =>
-        readBody(request, { maxFileBytes, createTooLargeError }, (bytes) =>
-          route.handle({ query, tenant: tenant as TenantFor<Rule>, bytes, actor, ip: request.ip }),
-        ),
+        readBody(request, { maxFileBytes, createTooLargeError }, async (bytes) => {
+          await recheckAccess(settings, { access, request, actor, tenant });
+          return route.handle({ query, tenant: tenant as TenantFor<Rule>, bytes, actor, ip: request.ip });
+        }),
       );
       return reply.status(201).send(result);
     });

@@ -84,8 +84,10 @@ export type Actor = {
 /** Used instead of a company ID: the practice of a user who works in only one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
+/** The session's secret, or its id during a long request, because the secret may be replaced. */
+type SessionKey = string | { readonly sessionId: string };
 /** `isIdle`: a user didn't cause the request, so it doesn't keep the session alive. */
-export type CheckSession = (token: string, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
+export type CheckSession = (session: SessionKey, company: NamedCompany, isIdle?: boolean) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
@@ -174,14 +176,15 @@ export function getEffectiveUserId(now: SQL | Placeholder): SQL<string> {
 
 /** Prepares the statement of the session check once per database. */
 export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
-  const statement = prepareStatement(db);
-  return async (token, namedInput, isIdle = false) => {
+  const byToken = prepareStatement(db, 'session_check', eq(sessions.tokenHash, sql.placeholder('session')));
+  const byId = prepareStatement(db, 'session_recheck', eq(sessions.id, sql.placeholder('session')));
+  return async (key, namedInput, isIdle = false) => {
     const now = wallClock.now();
-    const tokenHash = hashToken(token);
+    const [statement, session] = typeof key === 'string' ? [byToken, hashToken(key)] : [byId, key.sessionId];
     // Sessions, users and memberships don't belong to a tenant, so the connection can keep the scope of its last request.
     const check = () =>
       statement.execute({
-        tokenHash,
+        session,
         companyId: namedInput === ONLY_PRACTICE ? null : (namedInput ?? NO_COMPANY),
         now,
         idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
@@ -191,12 +194,12 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
     const [row] = await runInScope({ kind: 'unchanged' }, check);
     if (!row) return undefined;
     const interval = row.operatorRoles === null ? LAST_SEEN_INTERVAL_MS : OPERATOR_LAST_SEEN_INTERVAL_MS;
-    if (!isIdle && toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, tokenHash, now);
+    if (!isIdle && toEpochMs(now) - toEpochMs(row.lastSeenAt) > interval) await updateLastSeen(db, row.sessionId, now);
     return toActor(row, now);
   };
 }
 
-function prepareStatement(db: Db) {
+function prepareStatement(db: Db, name: string, isSession: SQL) {
   const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${allTenantsMemberships} as own
     where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
   const company = sql`coalesce(${sql.placeholder('companyId')}::uuid, ${onlyPractice})`;
@@ -229,7 +232,7 @@ function prepareStatement(db: Db) {
       .leftJoin(allTenantsMemberships, and(eq(allTenantsMemberships.userId, users.id), eq(allTenantsMemberships.companyId, company)))
       .where(
         and(
-          eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+          isSession,
           gt(sessions.expiresAt, sql.placeholder('now')),
           gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
           or(
@@ -241,7 +244,7 @@ function prepareStatement(db: Db) {
           ),
         ),
       )
-      .prepare('session_check')
+      .prepare(name)
   );
 }
 
@@ -287,6 +290,6 @@ function getOperatorStatus({ operatorRoles, enrolledAt, signInMethod, factorAt }
 /** The nil UUID, which belongs to no company. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
-async function updateLastSeen(db: Db, tokenHash: string, now: Instant): Promise<void> {
-  await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash));
+async function updateLastSeen(db: Db, id: string, now: Instant): Promise<void> {
+  await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
 }

@@ -21,7 +21,7 @@ export function serveRequestLinks(app: FastifyInstance, deps: AppDeps, settings:
   app.get(`/portal${ENDPOINT.path}`, STREAM_ROUTE, async (request, reply) => {
     const { actor, tenant, raw } = await authorise(settings, ENDPOINT, request, request.query);
     const { tax } = ENDPOINT.query.parse(raw);
-    return sendStream(reply, getActingUserId(actor), async () => {
+    return sendStream(settings, reply, { ...ENDPOINT, actor, tenant }, async () => {
       const links = await listPendingLinks(deps, tenant.practiceId, tax, actor);
       await deps.database.db.transaction((tx) =>
         recordAudit(tx, {

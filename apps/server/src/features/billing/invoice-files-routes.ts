@@ -36,7 +36,7 @@ export function serveInvoiceFiles(app: FastifyInstance, deps: AppDeps, settings:
   app.get(`/portal${monthFile.path}`, STREAM_ROUTE, async (request, reply) => {
     const { actor, raw } = await authorise(settings, { access: monthFile.access, mayOmitTenant: true }, request, request.query);
     const { file, month } = monthFile.query.parse(raw);
-    return sendStream(reply, actor.userId, async () => {
+    return sendStream(settings, reply, { ...monthFile, actor, tenant: undefined }, async () => {
       const rows = readExport(deps, file, month);
       // A month that can't be read must be an error, not an empty file.
       const first = await rows.next();

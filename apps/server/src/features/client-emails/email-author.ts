@@ -22,7 +22,8 @@ export async function createAuthor({ site }: AppDeps, tx: Db | Tx, companyId: st
 /** Returns the email address that replies to the practice's messages also go to. */
 async function getReplyAddress(tx: Db | Tx, companyId: string, sentBy: string | null): Promise<string> {
   const mailbox = await findMailbox(tx, companyId);
-  if (mailbox) return mailbox.address;
+  // Replies mustn't reach the mailbox of someone who has left either. Another lost mailbox is still the practice's.
+  if (mailbox && mailbox.lostReason !== 'owner_left') return mailbox.address;
   const authorId = await findCurrentAuthor(tx, companyId, sentBy);
   const [author] = authorId === null ? [] : await tx.select({ email: users.email }).from(users).where(eq(users.id, authorId));
   if (!author) throw new Error('a practice has neither a mailbox nor an owner');

@@ -33,7 +33,11 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
       sets: listPersonSets(db, actor.userId),
       missing: OMITTED_FROM_PERSON_DATA,
     };
-    return sendZip(reply, actor.userId, `${deps.site.brand} my data ${deps.clock.today()}`, zip);
+    return sendZip(
+      { settings, reply, authorised: { ...person, actor, tenant: undefined } },
+      `${deps.site.brand} my data ${deps.clock.today()}`,
+      zip,
+    );
   });
   for (const endpoint of [company, practice]) {
     app.get(`/portal${endpoint.path}`, STREAM_ROUTE, async (request, reply) => {
@@ -49,7 +53,7 @@ export function serveDataDownloads(app: FastifyInstance, deps: AppDeps, settings
         attachments: streamStoredFiles(db, companyId),
         missing: Object.entries(NOT_IN_COMPANY_DATA).map(([table, reason]) => ({ what: toHeading(table), why: reason })),
       };
-      return sendZip(reply, actor.userId, `${name} data ${deps.clock.today()}`, zip);
+      return sendZip({ settings, reply, authorised: { ...endpoint, actor, tenant } }, `${name} data ${deps.clock.today()}`, zip);
     });
   }
 }
@@ -90,9 +94,15 @@ async function authoriseDownload(
   );
 }
 
-function sendZip(reply: FastifyReply, userId: string, fileName: string, zip: DataZip): Promise<FastifyReply> {
+type Download = {
+  readonly settings: ServeSettings;
+  readonly reply: FastifyReply;
+  readonly authorised: Parameters<typeof sendStream>[2];
+};
+
+function sendZip({ settings, reply, authorised }: Download, fileName: string, zip: DataZip): Promise<FastifyReply> {
   const ascii = fileName.replaceAll(/[^\w .-]+/g, '_');
-  return sendStream(reply, userId, async () => {
+  return sendStream(settings, reply, authorised, async () => {
     const disposition = `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encodeURIComponent(fileName)}.zip`;
     reply.type('application/zip').header('content-disposition', disposition);
     return writeDataZip(zip);

@@ -31,7 +31,7 @@ export function serveCsvExport<Schema extends FiltersSchema>(
     const { actor, raw } = await authorise(settings, { access: endpoint.access, mayOmitTenant: true }, request, request.query);
     const filters = endpoint.query.parse(raw);
     const { db } = deps.database;
-    return sendStream(reply, actor.userId, async () => {
+    return sendStream(settings, reply, { ...endpoint, actor, tenant: undefined }, async () => {
       await db.transaction((tx) =>
         recordAudit(tx, {
           companyId: filters.company_id ?? NO_COMPANY,

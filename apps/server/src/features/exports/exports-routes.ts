@@ -42,7 +42,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     const { actor, tenant, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
     const { company_id: _, format, sort, direction, ...filters } = ENDPOINT.query.parse(raw);
     const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
-    return sendStream(reply, getActingUserId(actor), async () => {
+    return sendStream(settings, reply, { ...ENDPOINT, actor, tenant }, async () => {
       const companyId = tenant.practiceId;
       const today = deps.clock.today();
       const order = toClientOrder({ sort, direction });

@@ -1,9 +1,9 @@
 /** Tests a practice's own mailbox: connecting, losing, reconnecting and disconnecting it. */
-import { mailboxes, memberships, sessions } from '@portal/db/schema/schema.ts';
+import { clientEmails, mailboxes, memberships, sessions } from '@portal/db/schema/schema.ts';
 import { and, eq } from '@portal/db/sql.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { addHmrcConnection, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { addClientWithEmail, connectMailbox, listOutcomes, listSentEmails, sendTo } from '../../testing/mailbox-steps.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
@@ -203,6 +203,20 @@ describe('a member who leaves', () => {
     expect(getOutcomeParam(await connectMailbox(portal, practice, { provider: 'gmail', email }))).toBe('mailbox_connected');
     await portal.runJobs();
     expect(await listOutcomes(practice, id)).toEqual({ 'Ash Ltd': 'sent' });
+  });
+
+  it('gets no replies to what leaves from our address in the meantime, such as invitations', async () => {
+    const own = `${practice.memberId}@oakline.example`;
+    await connectAsMember(own);
+    await deactivate();
+    // Only then do invitations leave in the practice’s name.
+    await addHmrcConnection(portal, practice.companyId, { accessToken: 'a', refreshToken: 'r' });
+    const client_id = await addClientWithEmail(portal, practice.companyId, 'Ash Ltd', 'ash@client.example');
+    const to = `ash-${practice.companyId}@client.example`;
+    const response = await practice.admin.post('/client-onboarding/invite', { company_id: practice.companyId, client_id, email: to });
+    expect(response.body).toEqual({ outcome: 'invited' });
+    const [row] = await portal.deps.database.db.select().from(clientEmails).where(eq(clientEmails.email, to));
+    expect(row?.replyTo).toBe(`${practice.adminId}@oakline.example`);
   });
 
   it('loses their own mailbox as the practice’s by closing their account, too', async () => {
