@@ -99,7 +99,7 @@ export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandin
             partner?.copy.lead ??
             'OpenTax reads your clients’ VAT and Self Assessment from HMRC, adds PAYE and Corporation Tax from your statements, and shows all four in one place.'
           }
-          note={`Creating an account is free and sends nothing to HMRC. Every connection is included for ${TRIAL_DAYS} days.`}
+          note={`Creating an account is free and sends nothing to HMRC. Try it with all your clients for ${TRIAL_DAYS} days.`}
           actions={
             <a className={getButtonClass({})} href={`${PORTAL_BASE}${PUBLIC_PATHS.openTaxSignup}`}>
               Sign up your practice
