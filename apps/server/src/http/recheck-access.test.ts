@@ -24,6 +24,8 @@ const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+/** Long enough for a request to be authorised, also on a busy machine. */
+const AUTHORISED_AFTER_MS = 1_500;
 const endMembership = (userId: string) =>
   portal.deps.database.db.delete(memberships).where(and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, userId)));
 
@@ -69,10 +71,9 @@ describe('a download', () => {
     const holding = runOneAtATime(`stream:${practice.adminId}`, () => earlier.promise);
     const query = { company_id: practice.companyId };
     const waiting = portal.app.inject({ url: '/portal/open-tax/export-table', query, headers: { cookie: practice.cookies.admin } });
-    // Long enough for the request to be authorised.
     const [response] = await Promise.all([
       waiting,
-      wait(500)
+      wait(AUTHORISED_AFTER_MS)
         .then(() => endMembership(practice.adminId))
         .then(() => earlier.resolve()),
     ]);
@@ -94,7 +95,7 @@ describe('an upload', () => {
       outgoing.on('error', reject);
     });
     outgoing.write('a,b\r\n');
-    await wait(500);
+    await wait(AUTHORISED_AFTER_MS);
     await whileSending();
     outgoing.end('1,2\r\n');
     return answer;

@@ -1,4 +1,5 @@
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import { Button } from '../ui/button.tsx';
 import type { BillingNotices } from './billing-notice.tsx';
 import { NoticeBar } from './notice-bar.tsx';
@@ -35,7 +36,7 @@ export function BillingNoticeBars({ companyId, notice, trial }: BillingNoticeBar
 type TrialNoticeProps = { trial: NonNullable<BillingNotices['trial']>; query: string };
 
 function TrialNotice({ trial: { ends_on: endsOn, has_ended: hasEnded, no_connections_outside: outside }, query }: TrialNoticeProps) {
-  const connections = `${outside.toLocaleString('en-GB')} ${outside === 1 ? 'connection' : 'connections'}`;
+  const connections = formatConnections(outside);
   return (
     <NoticeBar
       tone={hasEnded ? 'warning' : 'info'}

@@ -2,13 +2,14 @@
  * A slider for the number of connections, its price, calculated by the same function as every invoice, and the public price list. Loads
  * only when the visitor scrolls near it, because it would be a tenth of the page's scripts.
  */
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import { MAX_PRICED_CONNECTIONS } from '@portal/domain/pricing/price-list.ts';
 import { calculatePricing, VAT_RATE_BPS, type Pricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import { calculateShare, formatPounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { useId, useState, type CSSProperties } from 'react';
 import { TierTable } from '../components/pricing/tier-table.tsx';
-import { formatConnections, formatCount } from '../components/pricing/tier-texts.ts';
+import { formatCount } from '../components/pricing/tier-texts.ts';
 import { parseIntegerInput } from '../lib/integer-input.ts';
 import { getButtonClass } from '../ui/button-look.ts';
 import { LabelledInput } from '../ui/labelled-input.tsx';

@@ -48,11 +48,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack gap={16}>
         {props.children}
         {error !== null && (
-          <Notice tone="error" title={errorTitle} role="alert">
-            {getErrorText(error)}
-          </Notice>
+          <div ref={scrollIntoView}>
+            <Notice tone="error" title={errorTitle} role="alert">
+              {getErrorText(error)}
+            </Notice>
+          </div>
         )}
       </Stack>
     </ModalDialog>
   );
+}
+
+/** The error is below the content, which may be longer than the dialog. */
+function scrollIntoView(error: HTMLElement | null): void {
+  error?.scrollIntoView({ block: 'nearest' });
 }

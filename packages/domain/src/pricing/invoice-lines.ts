@@ -1,4 +1,5 @@
 /** The lines of our VAT invoices. They add up to the invoice's net amount. */
+import { formatConnections } from './format-connections.ts';
 import { formatPounds, type Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import type { PricedProration, Pricing } from './calculate-pricing.ts';
@@ -47,5 +48,3 @@ export function assertCharged(
     `${formatPounds(amount.netPence)} and ${formatPounds(amount.vatPence)} VAT`;
   throw new RangeError(`our invoice is ${formatAmounts(ourAmounts)}, but ${formatAmounts(chargedAmounts)} was charged`);
 }
-
-const formatConnections = (connections: number): string => `${connections} ${connections === 1 ? 'connection' : 'connections'}`;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { pence, ZERO } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
 import { countCovered, getTrialEnd, type PlanFacts } from './plan-coverage.ts';
 
 const list: PlanFacts['list'] = {
   tiers: [
-    { name: 'Free', from: 0, to: 10, basePence: 0, unitPence: 0, included: 10 },
-    { name: 'Practice', from: 11, to: null, basePence: 2_000, unitPence: 100, included: 10 },
-  ] as unknown as NonNullable<PlanFacts['list']>['tiers'],
+    { name: 'Free', from: 0, to: 10, basePence: ZERO, unitPence: ZERO, included: 10 },
+    { name: 'Practice', from: 11, to: null, basePence: pence(2_000), unitPence: pence(100), included: 10 },
+  ],
 };
 const trialEndsOn = plainDate('2027-03-01');
 const [lastDay, firstDay] = [plainDate('2027-02-28'), trialEndsOn];

@@ -3,12 +3,15 @@ import { addDays, type PlainDate } from '../plain-date.ts';
 import { getTier, type PriceList } from './price-list.ts';
 import type { SubscriptionStatus } from './subscription.ts';
 
-/** A trial covers every connection for about a VAT quarter, so that a practice sees one return from start to finish. */
+/** About a VAT quarter, so that a practice sees a return from the end of its period to HMRC. A trial covers every connection. */
 export const TRIAL_DAYS = 90;
 /** Days before the end of the trial from which the practice is reminded. */
 export const TRIAL_NOTICE_DAYS = 14;
 
 export const getTrialEnd = (createdOn: PlainDate): PlainDate => addDays(createdOn, TRIAL_DAYS);
+
+/** Returns true from 14 days before the end, also afterwards. */
+export const isTrialEnding = (trialEndsOn: PlainDate, today: PlainDate): boolean => today >= addDays(trialEndsOn, -TRIAL_NOTICE_DAYS);
 
 export type PlanFacts = {
   /** The first day after the trial. Null for a practice without a limit. */
@@ -19,8 +22,8 @@ export type PlanFacts = {
 };
 
 /**
- * Returns how many connections are covered on the given day: those selected first, then others. Null means every connection: during the trial, and where a practice
- * couldn't subscribe.
+ * Returns how many connections are covered on the given day: those selected first, then others. Null means every connection: during the
+ * trial, and where a practice couldn't subscribe.
  */
 export function countCovered({ trialEndsOn, subscription, list }: PlanFacts, on: PlainDate): number | null {
   if (trialEndsOn === null || on < trialEndsOn || list === null) return null;

@@ -6,6 +6,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, formatPeriod, type PlainDate } from '@portal/domain/plain-date.ts';
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import type { PriceList } from '@portal/domain/pricing/price-list.ts';
 import { getReadOnlyDay } from '@portal/domain/pricing/subscription.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -128,7 +129,7 @@ export async function enqueuePriceEmail(deps: AppDeps, tx: Tx, subscription: Sub
   if (!account?.billingEmail) return;
   const { movesOn } = getMove(notice.lists, subscription, notice);
   const [from, to] = [formatPounds(notice.fromTotalPence), formatPounds(notice.toTotalPence)];
-  const connections = `${notice.connections} ${notice.connections === 1 ? 'connection' : 'connections'}`;
+  const connections = formatConnections(notice.connections);
   await enqueueEmail(deps, tx, account.billingEmail, {
     subject: `Your ${deps.site.brand} price changes on ${formatDate(movesOn)}`,
     preheader: `From ${from} to ${to} a month`,

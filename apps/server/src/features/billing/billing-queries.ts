@@ -4,8 +4,6 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { invoicePayments, invoiceRefunds, invoiceWriteOffs, vatInvoiceLines, vatInvoices } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from '@portal/db/sql.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
-import { countCovered, TRIAL_NOTICE_DAYS } from '@portal/domain/pricing/plan-coverage.ts';
 import { calculatePricing } from '@portal/domain/pricing/calculate-pricing.ts';
 import { getTier } from '@portal/domain/pricing/price-list.ts';
 import { getDiscountEnd } from '@portal/domain/pricing/discount-period.ts';
@@ -13,7 +11,7 @@ import { getDunningState, getReadOnlyDay } from '@portal/domain/pricing/subscrip
 import type { AppDeps } from '../../app-deps.ts';
 import { countSelectedConnections, listPriceLists } from '../pricing/practice-prices.ts';
 import { findAccount, findSubscription, getDiscountAt, type SubscriptionRow } from './billing-records.ts';
-import { countUncovered, readPlanFacts } from './plan-coverage.ts';
+import { findTrialEnd, readPlanFacts } from './plan-coverage.ts';
 import { getList, getMove } from './price-move.ts';
 import { toTransfer } from './refund-facts.ts';
 import { findOpenNotice } from './price-notices.ts';
@@ -107,13 +105,9 @@ export async function getNotices(deps: AppDeps, companyId: string): Promise<Noti
 }
 
 async function findTrialNotice(deps: AppDeps, companyId: string): Promise<Notices['trial']> {
-  const facts = await readPlanFacts(deps, companyId);
-  const { trialEndsOn } = facts;
-  const today = deps.clock.today();
-  if (trialEndsOn === null || today < addDays(trialEndsOn, -TRIAL_NOTICE_DAYS)) return null;
-  const covered = countCovered(facts, trialEndsOn);
-  const outside = covered === null ? 0 : await countUncovered(deps.database.db, companyId, covered);
-  return outside === 0 ? null : { ends_on: trialEndsOn, has_ended: today >= trialEndsOn, no_connections_outside: outside };
+  const end = await findTrialEnd(deps, companyId);
+  if (!end) return null;
+  return { ends_on: end.trialEndsOn, has_ended: deps.clock.today() >= end.trialEndsOn, no_connections_outside: end.outside };
 }
 
 export async function listInvoices({ database: { db } }: AppDeps, companyId: string): Promise<EndpointOutput<typeof billingApi.invoices>> {

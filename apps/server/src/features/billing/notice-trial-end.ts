@@ -3,12 +3,13 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, practices } from '@portal/db/schema/schema.ts';
 import { and, eq, gt, isNull, lte } from '@portal/db/sql.ts';
-import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { countCovered, TRIAL_NOTICE_DAYS } from '@portal/domain/pricing/plan-coverage.ts';
+import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
+import { TRIAL_NOTICE_DAYS } from '@portal/domain/pricing/plan-coverage.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { enqueueEmailToRoles } from '../../mail/enqueue-email.ts';
-import { countUncovered, readPlanFacts } from './plan-coverage.ts';
+import { findTrialEnd, type TrialEnd } from './plan-coverage.ts';
 
 export async function noticeTrialEnds(deps: AppDeps): Promise<void> {
   const today = deps.clock.today();
@@ -26,21 +27,15 @@ export async function noticeTrialEnds(deps: AppDeps): Promise<void> {
 }
 
 async function noticeTrialEnd(deps: AppDeps, tx: Tx, companyId: string): Promise<void> {
-  const facts = await readPlanFacts(deps, companyId, tx);
-  const { trialEndsOn } = facts;
-  const covered = trialEndsOn === null ? null : countCovered(facts, trialEndsOn);
-  if (trialEndsOn === null || covered === null) return;
-  const outside = await countUncovered(tx, companyId, covered);
-  if (outside === 0) return;
+  const end = await findTrialEnd(deps, companyId, tx);
+  if (!end) return;
   const [noticed] = await tx
     .update(practices)
     .set({ trialNoticedAt: deps.clock.now() })
     .where(and(eq(practices.companyId, companyId), isNull(practices.trialNoticedAt)))
     .returning({ companyId: practices.companyId });
-  if (noticed) await enqueueTrialEmails(deps, tx, companyId, { trialEndsOn, outside, covered });
+  if (noticed) await enqueueTrialEmails(deps, tx, companyId, end);
 }
-
-type TrialEnd = { readonly trialEndsOn: PlainDate; readonly outside: number; readonly covered: number };
 
 function enqueueTrialEmails(deps: AppDeps, tx: Tx, companyId: string, { trialEndsOn, outside, covered }: TrialEnd): Promise<void> {
   const day = formatDate(trialEndsOn);
@@ -57,5 +52,3 @@ function enqueueTrialEmails(deps: AppDeps, tx: Tx, companyId: string, { trialEnd
     reason: `You’re receiving this because you’re an admin of ${name}.`,
   }));
 }
-
-const formatConnections = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'connection' : 'connections'}`;

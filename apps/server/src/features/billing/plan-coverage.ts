@@ -1,11 +1,13 @@
 /** Limits refreshes to the connections in a practice's plan once its trial has ended (docs/decisions/0131-trials-and-plans.md). */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, clientRows, practices, selectedConnections, subscriptions } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations, practices, selectedConnections, subscriptions } from '@portal/db/schema/schema.ts';
 import { eq, sql, type SQL } from '@portal/db/sql.ts';
-import { countCovered, type PlanFacts } from '@portal/domain/pricing/plan-coverage.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { countCovered, isTrialEnding, type PlanFacts } from '@portal/domain/pricing/plan-coverage.ts';
 import { findPriceList } from '@portal/domain/pricing/price-list.ts';
-import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+import { AGENT_TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { getConnectionsSql } from '../pricing/connections-sql.ts';
 import { listPriceLists } from '../pricing/practice-prices.ts';
 import { isLive } from './billing-records.ts';
 
@@ -26,12 +28,10 @@ export async function readPlanFacts(
   return { trialEndsOn, subscription, list };
 }
 
-/** Returns how many of the selected connections are refreshed today, or null if all connections are. */
+/** Returns how many connections are refreshed today, or null if all are. */
 export async function readCoveredCount(deps: AppDeps, companyId: string, db: Db | Tx = deps.database.db): Promise<number | null> {
   return countCovered(await readPlanFacts(deps, companyId, db), deps.clock.today());
 }
-
-const isLinked = sql`${clientAuthorisations.status} in ('authorised', 'expiring')`;
 
 /**
  * Returns the connections that a plan is filled with: `client_id`, `tax`, and `selected_at`, which is null for those that the practice hasn't
@@ -40,30 +40,46 @@ const isLinked = sql`${clientAuthorisations.status} in ('authorised', 'expiring'
 function getPlanConnectionsSql(companyId: string): SQL {
   return sql`select s.client_id, s.tax, s.selected_at from ${selectedConnections} s where s.company_id = ${companyId}::uuid and s.linked
     union all
-    select r.client_id, ${clientAuthorisations.tax}, null from ${clientAuthorisations}
-    join ${clientRows} r on r.company_id = ${clientAuthorisations.companyId} and r.client_id = ${clientAuthorisations.clientId}
-    where r.company_id = ${companyId}::uuid and ${isLinked} and r.status = 'active'
-      and (${clientAuthorisations.tax} = 'vat' and r.has_vat or ${clientAuthorisations.tax} = 'sa' and r.has_sa)
-      and not exists (select from ${selectedConnections} s
-        where s.company_id = r.company_id and s.client_id = r.client_id and s.tax = ${clientAuthorisations.tax} and s.linked)`;
+    select c.client_id, c.tax, null from (${getConnectionsSql(companyId)}) c
+    where c.linked and c.tax in (${sql.join(
+      AGENT_TAXES.map((tax) => sql`${tax}`),
+      sql`, `,
+    )}) and not exists (select from ${selectedConnections} s
+      where s.company_id = c.company_id and s.client_id = c.client_id and s.tax = c.tax and s.linked)`;
 }
 
 /**
  * Returns a condition for clients whose figures of a tax may be refreshed: the connections selected first, then others until the plan is
- * full. A connection that isn't linked yet may be read, because the first reading shows whether HMRC has authorised the practice.
+ * full. A connection that HMRC hasn't authorised may be read, because the first reading shows whether it has.
  */
 export function getRefreshableCondition(companyId: string, covered: number | null, clientId: SQL, tax: Tax): SQL | undefined {
   if (covered === null) return undefined;
   return sql`(${clientId} in (select c.client_id from (select p.* from (${getPlanConnectionsSql(companyId)}) p
       order by p.selected_at nulls last, p.client_id, p.tax limit ${covered}) c where c.tax = ${tax})
     or not exists (select from ${clientAuthorisations} where ${clientAuthorisations.companyId} = ${companyId}::uuid
-      and ${clientAuthorisations.clientId} = ${clientId} and ${clientAuthorisations.tax} = ${tax} and ${isLinked}))`;
+      and ${clientAuthorisations.clientId} = ${clientId} and ${clientAuthorisations.tax} = ${tax}
+      and ${clientAuthorisations.status} in ('authorised', 'expiring')))`;
 }
 
-/** Counts the connections for which a plan has no room. */
-export async function countUncovered(db: Db | Tx, companyId: string, covered: number): Promise<number> {
-  const { rows } = (await db.execute(sql`select count(*)::int as total from (${getPlanConnectionsSql(companyId)}) p`)) as unknown as {
-    rows: { total: number }[];
+export type TrialEnd = {
+  /** The first day after the trial. */
+  readonly trialEndsOn: PlainDate;
+  /** The places in the plan from that day on. */
+  readonly covered: number;
+  /** The linked connections for which it has no place. */
+  readonly outside: number;
+};
+
+/** Returns what changes at the end of a practice's trial, or has changed since; undefined if nothing does. */
+export async function findTrialEnd(deps: AppDeps, companyId: string, db: Db | Tx = deps.database.db): Promise<TrialEnd | undefined> {
+  const facts = await readPlanFacts(deps, companyId, db);
+  const { trialEndsOn } = facts;
+  if (trialEndsOn === null || !isTrialEnding(trialEndsOn, deps.clock.today())) return undefined;
+  const covered = countCovered(facts, trialEndsOn);
+  if (covered === null) return undefined;
+  const { rows } = (await db.execute(sql`select count(*)::int as linked from (${getPlanConnectionsSql(companyId)}) p`)) as unknown as {
+    rows: { linked: number }[];
   };
-  return Math.max(0, (rows[0]?.total ?? 0) - covered);
+  const outside = (rows[0]?.linked ?? 0) - covered;
+  return outside > 0 ? { trialEndsOn, covered, outside } : undefined;
 }

@@ -8,7 +8,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { getConnectionsSql, getFilterCondition, type ConnectionFilter } from './connection-queries.ts';
+import { getFilterCondition, type ConnectionFilter } from './connection-queries.ts';
+import { getConnectionsSql } from './connections-sql.ts';
 import { countSelectedConnections } from './practice-prices.ts';
 
 type SelectCall = Call<typeof pricingApi.select>;

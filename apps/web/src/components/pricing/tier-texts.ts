@@ -12,11 +12,6 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** "1 connection", "1,200 connections". */
-export function formatConnections(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'connection' : 'connections'}`;
-}
-
 /** "11 to 50", "251 or more". */
 export function formatTierRange({ from, to }: Pick<PriceTier, 'from' | 'to'>): string {
   if (to === null) return `${formatCount(from)} or more`;

@@ -1,4 +1,5 @@
 /** The practice's subscription: what it pays for, until when, and how. */
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import { billingApi } from '@portal/contract/billing.ts';
 import { toLondonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -9,7 +10,6 @@ import { BillingContactForm } from '../../components/billing/billing-contact-for
 import { PaymentMethodPart } from '../../components/billing/payment-method-part.tsx';
 import { TrialText } from '../../components/billing/trial-text.tsx';
 import { isSubscribed, useBilling, useRefreshBilling, type Billing, type Subscription } from '../../components/billing/use-billing.ts';
-import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';

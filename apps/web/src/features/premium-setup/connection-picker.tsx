@@ -1,6 +1,7 @@
 /** All the practice's connections: search, filter by tax, and select some or all of the matches. */
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import { TAX_NAMES, TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { formatConnections, formatCount } from '../../components/pricing/tier-texts.ts';
+import { formatCount } from '../../components/pricing/tier-texts.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
 import { useUrlFilters } from '../../lib/use-url-filters.ts';

@@ -1,4 +1,5 @@
 /** The cost of the saved selection: tier, lines, VAT and a promotion code, together with the order and who pays. */
+import { formatConnections } from '@portal/domain/pricing/format-connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pricingApi } from '@portal/contract/pricing.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -7,7 +8,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { TrialText } from '../../components/billing/trial-text.tsx';
 import { isSubscribed, useBilling } from '../../components/billing/use-billing.ts';
-import { formatConnections } from '../../components/pricing/tier-texts.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';

@@ -21,7 +21,7 @@ export const PRACTICE_BEGIN: Article = {
       ],
     },
     'The access you grant at HMRC lasts 18 months. It only covers clients who have authorised your practice. Without it you can use everything except VAT and Self Assessment updates from HMRC.',
-    `Your trial lasts ${TRIAL_DAYS} days, in which we refresh every client’s figures from HMRC. Afterwards, we refresh as many connections (one client for one tax) as your plan includes, and those you’ve selected come first. Plan and price shows how many are free and what more cost. Nothing is deleted, and statements for PAYE and corporation tax can always be imported.`,
+    `A new practice has a trial of ${TRIAL_DAYS} days, in which we refresh every client’s figures from HMRC. Afterwards, we refresh as many connections (one client for one tax) as your plan includes, and those you’ve selected come first. Plan and price shows how many are free and what more cost. Nothing is deleted, and statements for PAYE and corporation tax can always be imported.`,
     'If we say your HMRC login belongs to another agent services account, it doesn’t match the ARN you gave us. Log out at HMRC and connect again, or correct the ARN in Settings.',
   ],
 };
