@@ -1,9 +1,8 @@
 /** OpenTax's header with its data. Kept separate, because the practice endpoints are larger than a trader's whole header. */
-import { getSettingsPath, practiceApi } from '@portal/contract/practice.ts';
-import { useQuery } from '@tanstack/react-query';
+import { getSettingsPath } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
-import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { DocumentTitle } from '../document-title.tsx';
 import { MenuToggle } from '../menu-toggle.tsx';
 import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
@@ -14,7 +13,7 @@ import { PractitionerHeaderBar } from './practitioner-header-bar.tsx';
 export function PractitionerHeader() {
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const profile = usePracticeProfile(companyId);
   const settings = `${getSettingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
     <>

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { formatClientCount } from '../../lib/client-labels.ts';
 import { getErrorText } from '../../lib/error-text.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';

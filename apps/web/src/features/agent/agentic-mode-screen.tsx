@@ -1,8 +1,7 @@
 /** The assistant: what it has noticed, what needs a decision, what has been done, and the rules behind it. */
 import { AGENT_COLUMNS, agentModeApi } from '@portal/contract/agent.ts';
 import { useQuery } from '@tanstack/react-query';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -10,7 +9,6 @@ import { TOO_NARROW_FOR_ACTIONS, useMediaQuery } from '../../lib/use-media-query
 import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import styles from './agent.module.css';
@@ -20,11 +18,10 @@ import { COLUMN_NAMES, ProposalColumn } from './proposal-columns.tsx';
 import { RuleList } from './rule-list.tsx';
 
 export function AgenticModeScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const { filters } = useUrlFilters(['view']);
   const isNarrow = useMediaQuery(TOO_NARROW_FOR_ACTIONS);
   const mode = useQuery({ ...apiQuery(agentModeApi.mode, { company_id: companyId }), enabled: companyId !== '' });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Assistant" />;
   const toView = (view?: string) => getPageLink('agenticMode', { company_id: companyId, ...(view === undefined ? {} : { view }) });
   const showsRules = filters.view === 'rules';
   const showsModel = filters.view === 'model';
@@ -33,10 +30,9 @@ export function AgenticModeScreen() {
     ? AGENT_COLUMNS.map((key) => ({ key, name: COLUMN_NAMES[key], to: toView(key) }))
     : [{ key: 'drafts', name: 'Proposals', to: toView() }];
   return (
-    <Page
+    <PracticePage
       title="Assistant"
       lead="Rules monitor your clients and suggest what to do. Each proposal shows its rule, its evidence and the exact text. Your team decides."
-      before={<PracticeNav companyId={companyId} />}
     >
       <LoadState query={mode} skeleton={<CardSkeleton lines={4} />}>
         {(state) => (
@@ -72,6 +68,6 @@ export function AgenticModeScreen() {
           </Stack>
         )}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }

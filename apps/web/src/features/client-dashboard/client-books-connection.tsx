@@ -17,7 +17,7 @@ import { useDecision } from '../../components/books/use-decision.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { usePermission } from '../../lib/use-permission.ts';
+import { usePermission } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';

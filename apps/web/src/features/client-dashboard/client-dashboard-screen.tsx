@@ -1,6 +1,5 @@
 /** One client: a header that stays in view, and sections for each tax, notes, authorisations and contacts. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import { practiceApi } from '@portal/contract/practice.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -8,13 +7,12 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { FirstLoad } from '../../ui/first-load.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { PageSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -38,33 +36,28 @@ export function ClientDashboardScreen() {
   const ids = { companyId, clientId };
   const isNamed = companyId !== '' && clientId !== '';
   const profile = useQuery({ ...apiQuery(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
-  const accountant = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Client" />;
+  const accountant = usePracticeProfile(companyId);
   const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
   if (isSettled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
   // The header's height depends on the name and the actions, so wait for both to avoid a layout shift.
   if (profile.isPending || accountant.isPending) {
     return (
-      <Page title="Client">
+      <PracticePage title="Client">
         <PageSkeleton />
-      </Page>
+      </PracticePage>
     );
   }
   const client = profile.data;
   if (client === undefined) {
     return (
-      <Page title="Client">
+      <PracticePage title="Client">
         <LoadState query={profile}>{() => null}</LoadState>
-      </Page>
+      </PracticePage>
     );
   }
   const tab = parseClientTab(search.get('tab'), client);
   return (
-    <Page
-      title={client.full_name}
-      before={<PracticeNav companyId={companyId} />}
-      renderHead={(heading) => <ClientHeader ids={ids} client={client} tab={tab} heading={heading} />}
-    >
+    <PracticePage title={client.full_name} renderHead={(heading) => <ClientHeader ids={ids} client={client} tab={tab} heading={heading} />}>
       {/* Each section is at least as high as the window, so that opening a shorter one doesn't scroll the page. */}
       <div className={styles.section}>
         <ArchivedNotice ids={ids} client={client} />
@@ -76,7 +69,7 @@ export function ClientDashboardScreen() {
           </FirstLoad>
         </Suspense>
       </div>
-    </Page>
+    </PracticePage>
   );
 }
 
@@ -99,13 +92,13 @@ function TabContent({ ids, client, tab }: { ids: ClientIds; client: ClientProfil
 
 function NoClient({ companyId }: { companyId: string }) {
   return (
-    <Page title="Client" maxWidth="text">
+    <PracticePage title="Client" maxWidth="text">
       <SectionCard title="We can’t find this client">
         <Stack align="start">
           <Text>Check the web address. The client may have been removed, or you may no longer be assigned to it.</Text>
           <Button to={getPageLink('practiceClients', companyId === '' ? {} : { company_id: companyId })}>View your clients</Button>
         </Stack>
       </SectionCard>
-    </Page>
+    </PracticePage>
   );
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { GroupClientsDialog } from '../../components/practice/group-clients-dialog.tsx';
 import { getPageLink } from '../../lib/page-link.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';

@@ -8,7 +8,7 @@ import { DownloadButton } from '../../components/documents/download-button.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import type { Role } from '../../core/tokens.ts';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { usePermission } from '../../lib/use-permission.ts';
+import { usePermission } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';

@@ -1,7 +1,7 @@
 /** The most useful next action for a client: connect HMRC, ask for authorisation, refresh its figures, or write a note. */
 import { getSettingsPath } from '@portal/contract/practice.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ClientIds, ClientProfile } from './client-page.ts';
 import { getTabLink, type ClientTab } from './client-tabs.ts';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { useHmrcConnectionProblem } from '../../lib/use-hmrc-missing.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { ConnectHmrcFirst } from '../../components/practice/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

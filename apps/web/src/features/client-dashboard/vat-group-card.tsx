@@ -3,7 +3,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { VatGroup } from '@portal/contract/vat-groups.ts';
 import { lazy, Suspense, useState } from 'react';
 import { getClientLink } from '../../lib/client-labels.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

@@ -5,19 +5,17 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -30,7 +28,7 @@ import { GroupNameDialog } from './group-name-dialog.tsx';
 type GroupDialog = 'add' | 'rename' | 'delete' | null;
 
 export function ClientGroupScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
   const groupId = search.get('group_id') ?? '';
   const isAdmin = useIsAdmin(companyId);
@@ -43,12 +41,10 @@ export function ClientGroupScreen() {
   const groupsLink = getPageLink('clientGroups', { company_id: companyId });
   const close = () => setDialog(null);
   const group = query.data?.group;
-  if (isSettled && companyId === '') return <NoPracticeCard title="Client group" />;
   return (
-    <Page
+    <PracticePage
       title={group?.name ?? 'Client group'}
       lead={<TextLink to={groupsLink}>All groups</TextLink>}
-      before={<PracticeNav companyId={companyId} />}
       actions={
         isAdmin &&
         group && (
@@ -100,7 +96,7 @@ export function ClientGroupScreen() {
           onClose={close}
         />
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -4,18 +4,16 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoClientsIllustration } from '../../ui/illustrations.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -24,15 +22,14 @@ import { GroupNextDue, renderGroupAmount } from './group-figures.tsx';
 import { GroupNameDialog } from './group-name-dialog.tsx';
 
 export function ClientGroupsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
   const navigate = useNavigate();
   const [isNaming, setIsNaming] = useState(false);
   const query = useQuery({ ...apiQuery(clientGroupsApi.list, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Client groups" />;
   const create = () => setIsNaming(true);
   return (
-    <Page
+    <PracticePage
       title="Client groups"
       lead={
         <>
@@ -40,7 +37,6 @@ export function ClientGroupsScreen() {
           <TextLink to={getPageLink('practiceClients', { company_id: companyId })}>Back to clients</TextLink>
         </>
       }
-      before={<PracticeNav companyId={companyId} />}
       actions={isAdmin && (query.data?.groups.length ?? 0) > 0 && <Button onClick={create}>Create a group</Button>}
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
@@ -62,7 +58,7 @@ export function ClientGroupsScreen() {
           onClose={() => setIsNaming(false)}
         />
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

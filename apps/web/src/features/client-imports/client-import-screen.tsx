@@ -15,9 +15,7 @@ import { useLiveSync, type LiveSync } from '../../lib/use-live-sync.ts';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { PracticeStepBar } from '../../components/practice/practice-step-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -35,7 +33,7 @@ import { useClientsUpload } from './use-clients-upload.ts';
 const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const { refreshing } = useLiveSync(companyId);
   const [search] = useSearchParams();
   // The import in the URL, or else the newest.
@@ -50,13 +48,12 @@ export function ClientImportScreen() {
     ...apiQuery(practiceApi.progress, { company_id: companyId }),
     enabled: isOnboardingStep && companyId !== '',
   });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Import clients" />;
   if (query.error?.status === 404 && parsedId === undefined) return <ImportForAdmins companyId={companyId} />;
   return (
-    <Page
+    <PracticePage
       title="Import clients"
       lead="Use an export from your practice software, or our template. You’ll see a preview before anything changes."
-      before={isOnboardingStep ? undefined : <PracticeNav companyId={companyId} />}
+      hidesNavigation={isOnboardingStep}
     >
       {isOnboardingStep && <PracticeStepBar current="import" progress={progress.data} />}
       <LoadState query={query}>
@@ -72,7 +69,7 @@ export function ClientImportScreen() {
           </Stack>
         )}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,24 +1,20 @@
 /** Shown to team members on the import page: who in the practice can import clients. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useQuery } from '@tanstack/react-query';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { getPracticeHomeLink } from '../../lib/practice-home.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 
 /** The server doesn't list members for users outside the practice, so this reveals nothing to them. */
 export function ImportForAdmins({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(clientsApi.members, { company_id: companyId }));
-  if (query.error?.status === 404) return <NoPracticeCard title="Import clients" />;
   return (
-    <Page title="Import clients" maxWidth="text">
-      <PracticeNav companyId={companyId} />
+    <PracticePage title="Import clients" maxWidth="text">
       <LoadState query={query}>
         {({ members }) => (
           <SectionCard title="Only admins can import clients">
@@ -31,7 +27,7 @@ export function ImportForAdmins({ companyId }: { companyId: string }) {
           </SectionCard>
         )}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -5,8 +5,7 @@ import { returnApprovalsApi } from '@portal/contract/return-approvals.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { AdjustmentsCard } from '../../components/vat-returns/adjustments-card.tsx';
 import { BoxesCard } from '../../components/vat-returns/boxes-card.tsx';
 import { ChecksCard } from '../../components/vat-returns/checks-card.tsx';
@@ -25,7 +24,6 @@ import { useSearchParams } from '../../lib/search-params.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AdvanceProposalCard } from './advance-proposal-card.tsx';
@@ -39,7 +37,7 @@ import { ReturnMessagesCard } from './return-messages-card.tsx';
 const FILING_INTERVAL_MS = 2_000;
 
 export function ClientVatReturnScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
   const input = { company_id: companyId, client_id: search.get('client_id') ?? '', obligation_id: search.get('obligation_id') ?? '' };
   const isNamed = companyId !== '' && input.client_id !== '' && input.obligation_id !== '';
@@ -52,13 +50,11 @@ export function ClientVatReturnScreen() {
     enabled: isNamed,
     refetchInterval: ({ state }) => (state.data?.obligation.state === 'filing' ? FILING_INTERVAL_MS : false),
   });
-  if (isSettled && companyId === '') return <NoPracticeCard title="VAT return" />;
   const { data } = query;
   const vatTab = getPageLink('clientDashboard', { company_id: companyId, client_id: input.client_id, tab: 'vat' });
   return (
-    <Page
+    <PracticePage
       title={data ? `VAT return, ${periodText(data.obligation.period_start, data.obligation.period_end)}` : 'VAT return'}
-      before={<PracticeNav companyId={companyId} />}
       lead={client.data ? <TextLink to={vatTab}>{client.data.full_name}</TextLink> : '\u00A0'}
       actions={data && <ReturnChip data={data} input={input} />}
       maxWidth="wide"
@@ -73,7 +69,7 @@ export function ClientVatReturnScreen() {
           <TextLink to={getPageLink('practiceVatReturns', { company_id: companyId })}>all VAT returns</TextLink>.
         </Notice>
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -5,8 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { RETURN_STAGES, type ReturnStage } from '@portal/domain/vat-returns/return-approval.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -16,7 +15,6 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -36,7 +34,7 @@ const EMPTY_MESSAGES: Readonly<Record<ReturnStage, string>> = {
 type Output = EndpointOutput<typeof returnApprovalsApi.stages>;
 
 export function PracticeVatReturnsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const stage = RETURN_STAGES.find((name) => name === search.get('stage')) ?? 'to_prepare';
   const offset = Math.max(0, Number.parseInt(search.get('offset') ?? '0', 10) || 0);
@@ -45,7 +43,6 @@ export function PracticeVatReturnsScreen() {
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });
-  if (isSettled && companyId === '') return <NoPracticeCard title="VAT returns" />;
   const goToOffset = (next: number): void => {
     const params = new URLSearchParams(search);
     if (next === 0) params.delete('offset');
@@ -53,9 +50,8 @@ export function PracticeVatReturnsScreen() {
     setSearch(params);
   };
   return (
-    <Page
+    <PracticePage
       title="VAT returns"
-      before={<PracticeNav companyId={companyId} />}
       actions={
         <Button variant="outlined" to={getPageLink('practiceBooks', { company_id: companyId })}>
           Clients’ books
@@ -90,7 +86,7 @@ export function PracticeVatReturnsScreen() {
           </Stack>
         )}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

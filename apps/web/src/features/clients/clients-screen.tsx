@@ -1,25 +1,21 @@
 /** All of a practice's clients in one list of any size, with search, filters, sorting, selection, saved views and export. */
-import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { getPageLink } from '../../lib/page-link.ts';
 import { changeSearchParams, useSearchParams } from '../../lib/search-params.ts';
-import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getClientImportLink } from '../../lib/practice-home.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { CARD_LAYOUT_QUERY, useMediaQuery } from '../../lib/use-media-query.ts';
 import { useWindowWidth } from '../../lib/use-window-width.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, DataTableSkeleton, listColumnsThatOverflow } from '../../ui/data-table.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { ClientCards, ClientCardsSkeleton } from './client-cards.tsx';
 import { DEFAULT_COLUMNS, listClientColumns } from './client-columns.tsx';
 import styles from './clients-screen.module.css';
@@ -53,11 +49,11 @@ const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, undefine
 type OpenDialog = ListDialog | 'add' | null;
 
 export function ClientsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const address = useMemo(() => parseListParams(search), [search]);
   const [dialog, setDialog] = useDialog();
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const profile = usePracticeProfile(companyId);
   const { list, count } = useClientList(companyId, address);
   // What is above the list depends on the role, so wait for it to avoid a layout shift.
   const isLoading = profile.isPending || (count.isPending && list.data === undefined);
@@ -77,22 +73,20 @@ export function ClientsScreen() {
   const columns = useMemo(() => listClientColumns(companyId, today, address.filters), [companyId, today, address.filters]);
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch((current) => changeSearchParams(current, changes), { replace: true, preventScrollReset: true });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   // By default, a team member's list shows their own work.
   if (profile.data?.role === 'team_member' && userId !== undefined && hasNoFilter(search)) {
     return <Navigate to={`${getPageLink('practiceClients', { company_id: companyId })}&${getMyWorkQuery(userId)}`} replace />;
   }
   const hasNoClients = count.data?.all === 0;
-  const nav = <PracticeNav companyId={companyId} />;
   const close = (): void => setDialog(null);
   if (isLoading || !isReady) {
     return (
-      <Page title="Clients" maxWidth="full" dense before={nav} actions={<ListToolbarSkeleton />}>
+      <PracticePage title="Clients" maxWidth="full" dense actions={<ListToolbarSkeleton />}>
         <div aria-busy="true">
           <HiddenText role="status">Loading</HiddenText>
           <ListSkeleton />
         </div>
-      </Page>
+      </PracticePage>
     );
   }
   const toolbar = (
@@ -105,11 +99,10 @@ export function ClientsScreen() {
   );
   const clearFilters = (): void => change({ ...NO_FILTERS, q: address.filters.q });
   return (
-    <Page
+    <PracticePage
       title="Clients"
       maxWidth="full"
       dense
-      before={nav}
       actions={hasNoClients ? isAdmin && <FirstClient onAdd={() => setDialog('add')} /> : toolbar}
     >
       {hasNoClients ? (
@@ -152,7 +145,7 @@ export function ClientsScreen() {
         {dialog === 'changes' && <ChangesDialog companyId={companyId} onClose={close} />}
         {dialog === 'add' && <AddClientDialog companyId={companyId} onClose={close} />}
       </Suspense>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSelection } from '@portal/contract/clients.ts';
 import { lazy, Suspense, useState } from 'react';
-import { usePermission } from '../../lib/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
+import { usePermission } from '../../lib/practice-profile.ts';
 
 const InviteClientsDialog = lazy(() => import('./invite-clients-dialog.tsx').then((file) => ({ default: file.InviteClientsDialog })));
 

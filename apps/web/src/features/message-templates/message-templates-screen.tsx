@@ -1,15 +1,14 @@
 /** The practice's own message templates. */
 import { messageTemplatesApi, type OwnMessageTemplate } from '@portal/contract/message-templates.ts';
-import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -17,7 +16,6 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -25,12 +23,11 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { MessageTemplateDialog } from './message-template-dialog.tsx';
 
 export function MessageTemplatesScreen() {
-  const { companyId, isSettled } = useCompanyId();
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Message templates" />;
+  const { companyId } = useCompanyId();
+  const profile = usePracticeProfile(companyId);
   const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
-    <Page title="Message templates" lead={backLink} before={<PracticeNav companyId={companyId} />}>
+    <PracticePage title="Message templates" lead={backLink}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (
@@ -42,7 +39,7 @@ export function MessageTemplatesScreen() {
           )
         }
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,17 +1,15 @@
 /** Messages to clients: the list, or one with the outcome for each client. */
 import { messagesApi, type MessageSummary } from '@portal/contract/messages.ts';
-import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { MessageRouteText } from '../../components/practice/message-route-text.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { UndeliverableCard } from '../../components/practice/undeliverable-addresses.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { useIsAdmin, usePracticeProfile } from '../../lib/practice-profile.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { TOO_NARROW_FOR_ACTIONS } from '../../lib/use-media-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +17,6 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -29,21 +26,19 @@ import { MessageDetails } from './message-details.tsx';
 import { formatOutcomes, getMessageChip, isInProgress, POLL_MS } from './message-labels.ts';
 
 export function PracticeMessagesScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const messageId = useSearchParams()[0].get('message_id');
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Messages" />;
-  const navigation = <PracticeNav companyId={companyId} />;
+  const profile = usePracticeProfile(companyId);
   if (messageId !== null) {
     const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
     return (
-      <Page title="Message" lead={backLink} before={navigation}>
+      <PracticePage title="Message" lead={backLink}>
         <MessageDetails companyId={companyId} messageId={messageId} />
-      </Page>
+      </PracticePage>
     );
   }
   return (
-    <Page title="Messages" lead="Messages your practice has sent to its clients." before={navigation}>
+    <PracticePage title="Messages" lead="Messages your practice has sent to its clients.">
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ permissions }) =>
           permissions.includes('message_clients') ? (
@@ -55,7 +50,7 @@ export function PracticeMessagesScreen() {
           )
         }
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,14 +1,12 @@
 /** Bookkeeping software connected for all clients, and the client of each organisation. */
 import { practiceBooksApi } from '@portal/contract/practice-books.ts';
 import { useQuery } from '@tanstack/react-query';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { GrantOutcomeNotice } from './grant-outcome-notice.tsx';
 import { OrganisationsCard } from './organisations-card.tsx';
@@ -17,21 +15,16 @@ import { BooksProviderCard } from './provider-card.tsx';
 const FOLLOW_INTERVAL_MS = 2_000;
 
 export function PracticeBooksScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const query = useQuery({
     ...apiQuery(practiceBooksApi.get, { company_id: companyId }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) =>
       state.data?.grants.some(({ status, unread }) => status === 'connected' && unread > 0) ? FOLLOW_INTERVAL_MS : false,
   });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Clients’ books" />;
   const isForbidden = query.error?.status === 403;
   return (
-    <Page
-      title="Clients’ books"
-      before={<PracticeNav companyId={companyId} />}
-      lead="Connect bookkeeping software once, and prepare your clients’ VAT returns from their books."
-    >
+    <PracticePage title="Clients’ books" lead="Connect bookkeeping software once, and prepare your clients’ VAT returns from their books.">
       {isForbidden ? (
         <Notice tone="info" title="You can’t manage connections">
           You need the “Manage connections” permission. Ask an admin of your practice.
@@ -56,6 +49,6 @@ export function PracticeBooksScreen() {
           )}
         </LoadState>
       )}
-    </Page>
+    </PracticePage>
   );
 }

@@ -17,9 +17,7 @@ import { FirstLoad } from '../../ui/first-load.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -29,7 +27,7 @@ import { MonthAgenda, MonthGrid, MonthSkeleton, type CalendarMonth } from './mon
 import styles from './practice-calendar-screen.module.css';
 
 export function PracticeCalendarScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const today = systemClock.today();
   const day = parsePlainDate(search.get('day') ?? '');
@@ -44,17 +42,15 @@ export function PracticeCalendarScreen() {
   });
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const isWide = !useMediaQuery(MEDIA_BELOW.md);
-  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
   const getHref = (changes: Readonly<Record<string, string | undefined>>): string => `?${changeSearchParams(search, changes)}`;
   const pick = (name: string) => (value: string | undefined) =>
     setSearch((current) => changeSearchParams(current, { [name]: value }), { replace: true, preventScrollReset: true });
   const first = plainDate(`${month}-01`);
   const step = (months: number): string => getHref({ month: addMonths(first, months).slice(0, 7), day: undefined });
   return (
-    <Page
+    <PracticePage
       title="Calendar"
       maxWidth="full"
-      before={<PracticeNav companyId={companyId} />}
       lead={
         <>
           Statutory deadlines for your active clients, and your open tasks. Refunds appear on the date we expect them. You can set earlier
@@ -117,7 +113,7 @@ export function PracticeCalendarScreen() {
           );
         }}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,16 +1,12 @@
 /** The practice's dashboard: today's work first, then what all clients owe, must file and will be repaid, for all taxes or for one. */
-import { practiceApi } from '@portal/contract/practice.ts';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from '../../lib/search-params.ts';
-import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { TodayTab } from './today-tab.tsx';
 import type { TotalsTabName } from './totals-tab.tsx';
@@ -26,15 +22,14 @@ const TOTALS_TABS: readonly { readonly tab: TotalsTabName; readonly label: strin
 ];
 
 export function PracticeDashboardScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
   const tab = TOTALS_TABS.find((known) => known.tab === search.get('tax'))?.tab ?? 'today';
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Dashboard" />;
+  const profile = usePracticeProfile(companyId);
   const isAdmin = profile.data?.role === 'admin';
   const query = { company_id: companyId };
   return (
-    <Page title="Dashboard" before={<PracticeNav companyId={companyId} />}>
+    <PracticePage title="Dashboard">
       <PillTabs
         label="Views"
         current={tab}
@@ -50,6 +45,6 @@ export function PracticeDashboardScreen() {
           <TotalsTab companyId={companyId} tab={tab} />
         </Suspense>
       )}
-    </Page>
+    </PracticePage>
   );
 }

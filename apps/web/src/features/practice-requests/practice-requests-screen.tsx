@@ -7,8 +7,7 @@ import { toLondonDate } from '@portal/domain/clock.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { REQUEST_CHIPS } from '../../components/client-requests/request-chips.ts';
 import { DateText } from '../../components/formats/date-text.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -20,7 +19,6 @@ import { FilterPill } from '../../ui/filter-pill.tsx';
 import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -31,17 +29,12 @@ import { TextLink } from '../../ui/text-link.tsx';
 type Filters = { readonly state: RequestFilter; readonly isMine: boolean };
 
 export function PracticeRequestsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const { filters: chosenFilters, change } = useUrlFilters(['state', 'owner']);
-  if (isSettled && companyId === '') return <NoPracticeCard title="Client requests" />;
   const state = REQUEST_FILTERS.find((item) => item === chosenFilters.state) ?? 'current';
   const isMine = chosenFilters.owner === 'me';
   return (
-    <Page
-      title="Client requests"
-      lead="What you’ve asked your clients for. To send a request, open a client and go to Documents."
-      before={<PracticeNav companyId={companyId} />}
-    >
+    <PracticePage title="Client requests" lead="What you’ve asked your clients for. To send a request, open a client and go to Documents.">
       <Stack gap={16}>
         <Row role="group" aria-label="Filters" gap={8}>
           <FilterPill
@@ -61,7 +54,7 @@ export function PracticeRequestsScreen() {
         </Row>
         <RequestList companyId={companyId} filters={{ state, isMine }} onClear={() => change({ state: undefined, owner: undefined })} />
       </Stack>
-    </Page>
+    </PracticePage>
   );
 }
 

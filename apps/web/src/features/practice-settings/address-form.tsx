@@ -3,9 +3,10 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
-import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved } from './use-confirm-saved.ts';
 
 type Values = { address_lines: string; address_postcode: string };
 

@@ -14,6 +14,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -27,7 +28,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
 export function BillingTab({ profile }: { profile: PracticeProfile }) {

@@ -9,13 +9,13 @@ import { AgentConnection } from '../../components/practice/agent-connection.tsx'
 import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { RefreshStatus } from '../../components/practice/refresh-status.tsx';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MailboxCard } from './mailbox-card.tsx';
 import { NightlyRefreshCard } from './nightly-refresh-card.tsx';
 import { RequestsCard } from './requests-card.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
 const TAX_SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [

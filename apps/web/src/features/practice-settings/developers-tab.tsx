@@ -2,11 +2,11 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { ApiKeysCard } from '../../components/developers/api-keys-card.tsx';
 import { ConnectedAppsCard } from '../../components/developers/connected-apps-card.tsx';
 import { WebhooksCard } from '../../components/developers/webhooks-card.tsx';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 import styles from './settings.module.css';
 
 /** Access for apps: each user's own assistant and, for admins, API keys and webhooks. */

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { INVOICE_STATUS_CHIPS } from '../../components/billing/invoice-status.ts';
 import { PeriodText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { MEDIA_BELOW } from '../../lib/use-media-query.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -17,7 +18,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 
 type Invoice = EndpointOutput<typeof billingApi.invoices>['invoices'][number];
 type InvoicesProps = { companyId: string; invoices: readonly Invoice[] };

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Radio } from '../../ui/choice.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -17,7 +18,6 @@ import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { KindChoice } from './kind-choice.tsx';
 import { MutedClientsCard } from './muted-clients-card.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import styles from './settings.module.css';
 

@@ -7,11 +7,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { getErrorText } from '../../lib/error-text.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved } from './use-confirm-saved.ts';
 import styles from './own-dates-form.module.css';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 

@@ -18,11 +18,12 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { TaxChoice } from '../../components/practice/tax-choice.tsx';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { AddressForm } from './address-form.tsx';
 import { BrandCard } from './brand-card.tsx';
 import { LetterTemplateCard } from './letter-template-card.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
-import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved } from './use-confirm-saved.ts';
 import styles from './settings.module.css';
 import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
 

@@ -7,6 +7,7 @@ import { DataCard } from '../../components/data-protection/data-card.tsx';
 import { useSession } from '../../core/session.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -16,7 +17,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
-import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved } from './use-confirm-saved.ts';
 import styles from './settings.module.css';
 
 /** The user's name as colleagues see it, and account security. */

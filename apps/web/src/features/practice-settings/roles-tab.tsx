@@ -5,6 +5,7 @@ import type { Permission } from '@portal/domain/team/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -14,7 +15,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { RoleDialog } from './role-dialog.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 
 /** The roles within a practice. The matrix's other roles don't apply here. */
 const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const satisfies readonly MatrixRole[];

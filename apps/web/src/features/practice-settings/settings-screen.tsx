@@ -1,9 +1,8 @@
 /** OpenTax settings: the user, the practice, and its team, roles and connections. Each tab has its own URL. */
-import { getSettingsPath, practiceApi, SETTINGS_TABS, type SettingsTab } from '@portal/contract/practice.ts';
-import { useQuery } from '@tanstack/react-query';
+import { getSettingsPath, SETTINGS_TABS, type SettingsTab } from '@portal/contract/practice.ts';
 import { useLocation } from 'react-router';
-import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { usePracticeProfile, type PracticeProfile } from '../../lib/practice-profile.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
@@ -19,7 +18,6 @@ import { PracticeTab } from './practice-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
 import { RolesTab } from './roles-tab.tsx';
 import { TeamTab } from './team-tab.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 
 const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
   profile: 'You',
@@ -35,7 +33,7 @@ const TAB_NAMES: Readonly<Record<SettingsTab, string>> = {
 
 export function SettingsScreen() {
   const { companyId, isSettled } = useCompanyId();
-  const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const query = usePracticeProfile(companyId);
   const { pathname } = useLocation();
   const tab = SETTINGS_TABS.find((known) => getSettingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
   // The page was opened without a practice, or with a company that isn't one of the user's practices.

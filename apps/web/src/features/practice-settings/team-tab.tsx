@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
@@ -21,7 +22,6 @@ import { getKey, MEMBER_STATUS_CHIPS } from './member-status.ts';
 import { MembersTable } from './members-table.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { WorkloadCard } from './workload-card.tsx';
-import type { PracticeProfile } from './practice-profile.ts';
 
 /** A shorter list is quicker to read than to search. */
 const SEARCH_FROM = 8;

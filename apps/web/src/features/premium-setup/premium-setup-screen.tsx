@@ -1,16 +1,12 @@
 /**
  * Selects the connections that a practice pays for, updating the tier and price as the selection changes. Every click saves the selection.
  */
-import { practiceApi } from '@portal/contract/practice.ts';
-import { useQuery } from '@tanstack/react-query';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
-import { apiQuery } from '../../lib/api.ts';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { useSearchParams } from '../../lib/search-params.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { ConnectionPicker } from './connection-picker.tsx';
 import styles from './premium-setup.module.css';
 import { PriceCard } from './price-card.tsx';
@@ -18,17 +14,16 @@ import { PriceCard } from './price-card.tsx';
 const TITLE = 'Plan and price';
 
 export function PremiumSetupScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title={TITLE} />;
+  const profile = usePracticeProfile(companyId);
   const isExternal = search.get('external_user') === '1';
   return (
-    <Page
+    <PracticePage
       title={TITLE}
       maxWidth="full"
       lead="Choose which connections to pay for. A connection is one client for one tax."
-      before={isExternal ? undefined : <PracticeNav companyId={companyId} />}
+      hidesNavigation={isExternal}
     >
       <LoadState query={profile}>
         {({ role }) =>
@@ -44,6 +39,6 @@ export function PremiumSetupScreen() {
           )
         }
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }

@@ -1,14 +1,13 @@
 /** An admin's rules that remind clients of deadlines. */
-import { practiceApi } from '@portal/contract/practice.ts';
 import { reminderRulesApi, type ReminderRule } from '@portal/contract/reminder-rules.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
+import { usePracticeProfile } from '../../lib/practice-profile.ts';
 import { TAX_NAMES } from '@portal/domain/uk-tax/tax.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +16,6 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -27,12 +25,11 @@ import { RuleDialog } from './rule-dialog.tsx';
 import { SwitchRuleDialog } from './switch-rule-dialog.tsx';
 
 export function ReminderRulesScreen() {
-  const { companyId, isSettled } = useCompanyId();
-  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  if ((isSettled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Reminder rules" />;
+  const { companyId } = useCompanyId();
+  const profile = usePracticeProfile(companyId);
   const backLink = <TextLink to={getPageLink('practiceMessages', { company_id: companyId })}>All messages</TextLink>;
   return (
-    <Page title="Reminder rules" lead={backLink} before={<PracticeNav companyId={companyId} />}>
+    <PracticePage title="Reminder rules" lead={backLink}>
       <LoadState query={profile} skeleton={<TableSkeleton />}>
         {({ role }) =>
           role === 'admin' ? (
@@ -44,7 +41,7 @@ export function ReminderRulesScreen() {
           )
         }
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

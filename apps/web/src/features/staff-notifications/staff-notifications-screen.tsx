@@ -4,8 +4,7 @@ import { getSettingsPath } from '@portal/contract/practice.ts';
 import { NOTIFICATION_KIND_FACTS } from '@portal/domain/staff-notifications/notification-kind-facts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { InstantText } from '../../components/formats/date-text.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getErrorText } from '../../lib/error-text.ts';
@@ -17,7 +16,6 @@ import { NothingToReviewIllustration } from '../../ui/illustrations.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -25,7 +23,7 @@ import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 export function StaffNotificationsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [params, setParams] = useSearchParams();
   const queryClient = useQueryClient();
   const from = Math.max(0, Number.parseInt(params.get('from') ?? '0', 10) || 0);
@@ -37,12 +35,11 @@ export function StaffNotificationsScreen() {
     onSettled: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(staffNotificationsApi.list.path) }),
   });
-  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Notifications" />;
   const show = (next: Record<string, string>) => setParams({ company_id: companyId, ...next });
   const unread = isUnreadOnly ? { unread: '1' } : undefined;
   const settings = `${getSettingsPath('notifications')}?${new URLSearchParams({ company_id: companyId })}`;
   return (
-    <Page title="Notifications" lead="Your notifications from the last 90 days." before={<PracticeNav companyId={companyId} />}>
+    <PracticePage title="Notifications" lead="Your notifications from the last 90 days.">
       <Stack>
         <Row justify="between">
           <Checkbox label="Unread only" checked={isUnreadOnly} onChange={({ target }) => show(target.checked ? { unread: '1' } : {})} />
@@ -104,7 +101,7 @@ export function StaffNotificationsScreen() {
           )}
         </LoadState>
       </Stack>
-    </Page>
+    </PracticePage>
   );
 }
 

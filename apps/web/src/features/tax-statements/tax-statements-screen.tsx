@@ -15,11 +15,9 @@ import { InstantText } from '../../components/formats/date-text.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -35,7 +33,7 @@ const POLL_MS = 1_000;
 const isMoving = ({ state }: TaxStatement): boolean => state === 'reading' || state === 'importing';
 
 export function TaxStatementsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
   const tax = STATEMENT_TAXES.find((item) => item === search.get('tax_type')) ?? 'paye';
   const query = useQuery({
@@ -43,12 +41,10 @@ export function TaxStatementsScreen() {
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.statements.some(isMoving) ? POLL_MS : false),
   });
-  if ((isSettled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Statements" />;
   return (
-    <Page
+    <PracticePage
       title="PAYE and corporation tax statements"
       lead="HMRC doesn’t share these taxes with software. Download the statements from HMRC’s online services, then import them here."
-      before={<PracticeNav companyId={companyId} />}
     >
       <PillTabs
         label="Taxes"
@@ -62,7 +58,7 @@ export function TaxStatementsScreen() {
       <LoadState query={query}>
         {({ statements }) => <Statements key={tax} companyId={companyId} tax={tax} statements={statements} />}
       </LoadState>
-    </Page>
+    </PracticePage>
   );
 }
 

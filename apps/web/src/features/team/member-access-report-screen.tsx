@@ -4,8 +4,7 @@ import { teamApi } from '@portal/contract/team.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { PERMISSION_NAMES } from '@portal/domain/team/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
@@ -16,7 +15,6 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -26,7 +24,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 type AccessReport = EndpointOutput<typeof teamApi.accessReport>;
 
 export function MemberAccessReportScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const [search] = useSearchParams();
   const userId = search.get('user_id') ?? '';
   const query = useQuery({
@@ -34,12 +32,10 @@ export function MemberAccessReportScreen() {
     enabled: companyId !== '' && userId !== '',
   });
   const team = `${getSettingsPath('team')}?${new URLSearchParams({ company_id: companyId })}`;
-  if (isSettled && companyId === '') return <NoPracticeCard title="Access report" />;
   return (
-    <Page
+    <PracticePage
       title={query.data ? `Access report: ${query.data.full_name}` : 'Access report'}
       lead={<TextLink to={team}>Back to the team</TextLink>}
-      before={<PracticeNav companyId={companyId} />}
       actions={
         query.data && (
           <Button variant="outlined" onClick={() => window.print()}>
@@ -64,7 +60,7 @@ export function MemberAccessReportScreen() {
           )}
         </LoadState>
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -1,8 +1,7 @@
 /** The practice's tasks: a list or a board, with filters in the URL. */
 import { MAX_BULK_WORK_ITEMS, type WorkStatus } from '@portal/domain/work-items/work-item.ts';
 import { useEffect, useState } from 'react';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
@@ -10,7 +9,6 @@ import { useUrlFilters } from '../../lib/use-url-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
@@ -23,13 +21,12 @@ import { WorkItemDialog } from './work-item-dialog.tsx';
 import { WorkList } from './work-list.tsx';
 
 export function WorkItemsScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const { filters, change: setFilters, clear } = useUrlFilters([...WORK_FILTERS, 'view', 'task']);
   const [isCreating, setIsCreating] = useState(false);
   const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set());
   const changes = useWorkChanges(companyId);
   useCreateKey(() => setIsCreating(true), isCreating || filters.task !== undefined);
-  if (isSettled && companyId === '') return <NoPracticeCard title="Tasks" />;
   const isBoard = filters.view === 'board';
   const toView = (view: Readonly<Record<string, string>>) => getPageLink('workItems', { company_id: companyId, ...view });
   const shownFilters = toWorkFilters(filters);
@@ -43,7 +40,7 @@ export function WorkItemsScreen() {
     setSelected(next);
   };
   return (
-    <Page
+    <PracticePage
       title="Tasks"
       lead={
         <>
@@ -53,7 +50,6 @@ export function WorkItemsScreen() {
           <TextLink to={getPageLink('workTemplates', { company_id: companyId })}>Templates</TextLink>
         </>
       }
-      before={<PracticeNav companyId={companyId} />}
       actions={<Button onClick={() => setIsCreating(true)}>New task</Button>}
     >
       <Stack gap={16}>
@@ -95,7 +91,7 @@ export function WorkItemsScreen() {
       {filters.task !== undefined && companyId !== '' && (
         <WorkItemDialog companyId={companyId} itemId={filters.task} changes={changes} onClose={() => setFilters({ task: undefined })} />
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

@@ -3,18 +3,16 @@ import { workTemplatesApi, type WorkTemplateView } from '@portal/contract/work-t
 import { WORK_SERVICE_NAMES } from '@portal/domain/work-items/work-item.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NoPracticeCard } from '../../components/practice/no-practice-card.tsx';
-import { PracticeNav } from '../../components/practice/practice-nav.tsx';
+import { PracticePage } from '../../components/practice/practice-page.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useIsAdmin } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -25,14 +23,13 @@ import { TemplateDialog } from './template-dialog.tsx';
 import { SwitchDialog } from './switch-dialog.tsx';
 
 export function WorkTemplatesScreen() {
-  const { companyId, isSettled } = useCompanyId();
+  const { companyId } = useCompanyId();
   const isAdmin = useIsAdmin(companyId);
   const [editedTemplate, setEditedTemplate] = useState<WorkTemplateView | 'new' | null>(null);
   const [templateToSwitch, setTemplateToSwitch] = useState<WorkTemplateView | null>(null);
   const query = useQuery({ ...apiQuery(workTemplatesApi.list, { company_id: companyId }), enabled: companyId !== '' });
-  if (isSettled && companyId === '') return <NoPracticeCard title="Task templates" />;
   return (
-    <Page
+    <PracticePage
       title="Task templates"
       lead={
         <>
@@ -40,7 +37,6 @@ export function WorkTemplatesScreen() {
           <TextLink to={getPageLink('workItems', { company_id: companyId })}>Back to tasks</TextLink>
         </>
       }
-      before={<PracticeNav companyId={companyId} />}
       actions={isAdmin && <Button onClick={() => setEditedTemplate('new')}>New template</Button>}
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
@@ -69,7 +65,7 @@ export function WorkTemplatesScreen() {
       {templateToSwitch !== null && (
         <SwitchDialog companyId={companyId} template={templateToSwitch} onClose={() => setTemplateToSwitch(null)} />
       )}
-    </Page>
+    </PracticePage>
   );
 }
 

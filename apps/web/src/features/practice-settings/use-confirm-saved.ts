@@ -1,10 +1,6 @@
-import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
-
-/** The practice, and the user's role in it. */
-export type PracticeProfile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 /** Returns a function that refetches the profile after a change and confirms the change with a toast. */
 export function useConfirmSaved(): (savedPart: string) => Promise<void> {
