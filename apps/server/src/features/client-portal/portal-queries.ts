@@ -22,6 +22,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { createNotFoundError } from '../../http/policies.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import { getOpenSteps } from './open-steps.ts';
+import { DUE_ITEM_COLUMNS } from '../positions/due-item-columns.ts';
 
 export async function getPortalOverview(
   { database: { db }, clock }: AppDeps,
@@ -124,16 +125,9 @@ function listItems(db: Db, { practiceId, clientId }: ClientTenant) {
   return db
     .select({
       tax: dueItems.tax,
-      key: dueItems.key,
-      what: dueItems.what,
-      kind: dueItems.kind,
-      due_on: dueItems.dueOn,
-      amount_pence: dueItems.amountPence,
-      title: dueItems.title,
+      ...DUE_ITEM_COLUMNS,
       period_start: dueItems.periodStart,
       period_end: dueItems.periodEnd,
-      source: dueItems.source,
-      as_of: dueItems.asOf,
     })
     .from(dueItems)
     .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.clientId, clientId)))

@@ -16,6 +16,7 @@ import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from '@portal/db/sql.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 import { isVisibleTo } from './visible-clients.ts';
+import { DUE_ITEM_COLUMNS } from './due-item-columns.ts';
 
 const FIGURES = {
   tax: taxPositions.tax,
@@ -157,16 +158,9 @@ export async function listUpcomingItems(
     .select({
       client_id: dueItems.clientId,
       client_name: clients.name,
-      key: dueItems.key,
-      what: dueItems.what,
-      kind: dueItems.kind,
-      due_on: dueItems.dueOn,
-      amount_pence: dueItems.amountPence,
-      title: dueItems.title,
+      ...DUE_ITEM_COLUMNS,
       period_start: dueItems.periodStart,
       period_end: dueItems.periodEnd,
-      source: dueItems.source,
-      as_of: dueItems.asOf,
     })
     .from(dueItems)
     .innerJoin(clients, and(eq(clients.companyId, dueItems.companyId), eq(clients.id, dueItems.clientId)))

@@ -16,6 +16,7 @@ import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 import { countWorkDays } from '../work-items/count-work-days.ts';
 import { getInternalDeadline } from '@portal/domain/practice/internal-deadline.ts';
+import { DUE_ITEM_COLUMNS } from '../positions/due-item-columns.ts';
 
 type Calendar = EndpointOutput<typeof practiceDashboardApi.calendar>;
 type CalendarFilter = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
@@ -97,6 +98,15 @@ export async function sumDays(
 
 const cursorSchema = z.tuple([storableTextSchema, z.uuid(), z.enum(TAXES), storableTextSchema]);
 
+/** An item that is due, with its client. */
+export const CLIENT_ITEM_COLUMNS = {
+  client_id: dueItems.clientId,
+  client_name: clientRows.name,
+  sortName: clientRows.sortName,
+  tax: dueItems.tax,
+  ...DUE_ITEM_COLUMNS,
+};
+
 export async function getCalendarDay(
   db: Db,
   practiceId: string,
@@ -112,19 +122,7 @@ export async function getCalendarDay(
     input.kind === undefined ? undefined : eq(dueItems.kind, input.kind),
   );
   const rows = await db
-    .select({
-      client_id: dueItems.clientId,
-      client_name: clientRows.name,
-      sortName: clientRows.sortName,
-      tax: dueItems.tax,
-      key: dueItems.key,
-      what: dueItems.what,
-      kind: dueItems.kind,
-      title: dueItems.title,
-      amount_pence: dueItems.amountPence,
-      source: dueItems.source,
-      as_of: dueItems.asOf,
-    })
+    .select(CLIENT_ITEM_COLUMNS)
     .from(dueItems)
     .innerJoin(clientRows, isClientOfItem())
     .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.dueOn, input.day), kindCondition, isVisible(actor, input), afterCursor))
@@ -133,7 +131,7 @@ export async function getCalendarDay(
   const pageRows = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? pageRows.at(-1) : undefined;
   const cursor = last && formatCursor([last.sortName, last.client_id, last.tax, last.key]);
-  return { items: pageRows.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
+  return { items: pageRows.map(({ sortName: _sortName, due_on: _dueOn, ...item }) => item), next_cursor: cursor ?? null };
 }
 
 export function isClientOfItem(): SQL | undefined {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { formatCursor, parseCursor, storableTextSchema } from '../../http/page-cursor.ts';
 import type { Actor } from '../../http/session.ts';
-import { isClientOfItem, isVisible } from './calendar-queries.ts';
+import { CLIENT_ITEM_COLUMNS, isClientOfItem, isVisible } from './calendar-queries.ts';
 
 type DueItemsEndpoint = typeof practiceDashboardApi.dueItems;
 
@@ -27,20 +27,7 @@ export async function listDueItems(
     cursorPosition &&
     sql`(${dueItems.dueOn}, ${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${cursorPosition[0]}::date, ${cursorPosition[1]}, ${cursorPosition[2]}::uuid, ${cursorPosition[3]}, ${cursorPosition[4]})`;
   const rows = await db
-    .select({
-      due_on: dueItems.dueOn,
-      client_id: dueItems.clientId,
-      client_name: clientRows.name,
-      sortName: clientRows.sortName,
-      tax: dueItems.tax,
-      key: dueItems.key,
-      what: dueItems.what,
-      kind: dueItems.kind,
-      title: dueItems.title,
-      amount_pence: dueItems.amountPence,
-      source: dueItems.source,
-      as_of: dueItems.asOf,
-    })
+    .select(CLIENT_ITEM_COLUMNS)
     .from(dueItems)
     .innerJoin(clientRows, isClientOfItem())
     .where(
