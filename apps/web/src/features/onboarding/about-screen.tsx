@@ -1,12 +1,9 @@
 /** The first step: a visitor signs up; a signed-in user adds their name and phone number. */
-import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
+import type { Progress } from '@portal/contract/onboarding.ts';
+import { PersonForm } from '../../components/people/person-form.tsx';
 import { useSession } from '../../core/session.tsx';
-import { apiRequest } from '../../lib/api.ts';
-import { useContractForm } from '../../lib/contract-form.ts';
 import { describeError } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
@@ -49,20 +46,11 @@ function getErrorTexts(error: unknown) {
 function AboutForm({ progress }: { progress: Progress }) {
   const goToNextStep = useGoToNextStep();
   const isDone = progress.steps.find(({ step }) => step === 'about')?.status === 'done';
-  const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
-    defaults: { full_name: progress.about.full_name, phone: progress.about.phone ?? '' },
-    startsChanged: !isDone,
-    draft: { name: 'about', fields: ['full_name', 'phone'] },
-    send: async (input) => {
-      await apiRequest(onboardingApi.saveAbout, input);
-      await goToNextStep(progress.company_id);
-    },
-  });
   return (
-    <FormPanel
-      form={form}
+    <PersonForm
+      person={progress.about}
+      startsChanged={!isDone}
       submitLabel="Save and continue"
-      busyLabel="Saving…"
       otherActions={
         isDone && (
           <Button to={getLinkAfter('about', progress)} variant="text">
@@ -70,18 +58,7 @@ function AboutForm({ progress }: { progress: Progress }) {
           </Button>
         )
       }
-    >
-      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
-      <FormField
-        form={form}
-        name="phone"
-        label="Phone number"
-        optional
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        widthInCharacters={20}
-      />
-    </FormPanel>
+      onSaved={() => goToNextStep(progress.company_id)}
+    />
   );
 }

@@ -1,17 +1,14 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/security.ts';
-import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { DataCard } from '../../components/data-protection/data-card.tsx';
+import { PersonForm } from '../../components/people/person-form.tsx';
 import { useSession } from '../../core/session.tsx';
-import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { apiQuery } from '../../lib/api.ts';
 import type { PracticeProfile } from '../../lib/practice-profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormPanel } from '../../ui/form-panel.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -31,7 +28,9 @@ export function ProfileTab({ profile }: { profile: PracticeProfile }) {
 }
 
 function ProfileCards({ profile, security }: { profile: PracticeProfile; security: EndpointOutput<typeof securityApi.get> }) {
-  const { full_name, phone, has_password, authenticator, passkeys, sessions } = security;
+  const confirmSaved = useConfirmSaved();
+  const { check } = useSession();
+  const { has_password, authenticator, passkeys, sessions } = security;
   return (
     <Stack gap={24} className={styles.tab}>
       <SectionCard title="You">
@@ -42,7 +41,14 @@ function ProfileCards({ profile, security }: { profile: PracticeProfile; securit
               { label: 'Role in the practice', value: profile.role === 'admin' ? 'Admin' : 'Team member' },
             ]}
           />
-          <PersonForm fullName={full_name} phone={phone ?? ''} />
+          <PersonForm
+            person={security}
+            submitLabel="Save"
+            onSaved={async () => {
+              await check();
+              await confirmSaved('Your details are saved');
+            }}
+          />
         </Stack>
       </SectionCard>
       <SectionCard title="Security">
@@ -65,34 +71,5 @@ function ProfileCards({ profile, security }: { profile: PracticeProfile; securit
       </SectionCard>
       <DataCard account={{ of: 'person' }} />
     </Stack>
-  );
-}
-
-function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
-  const confirmSaved = useConfirmSaved();
-  const { check } = useSession();
-  const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
-    defaults: { full_name: fullName, phone },
-    draft: { name: 'about', fields: ['full_name', 'phone'] },
-    send: async (input) => {
-      await apiRequest(onboardingApi.saveAbout, input);
-      await check();
-      await confirmSaved('Your details are saved');
-    },
-  });
-  return (
-    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
-      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
-      <FormField
-        form={form}
-        name="phone"
-        label="Phone number"
-        optional
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        widthInCharacters={20}
-      />
-    </FormPanel>
   );
 }
