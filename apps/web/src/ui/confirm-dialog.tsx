@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { Stack } from './layout.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
+import { SubmitButton } from './submit-button.tsx';
 
 type ConfirmDialogProps = {
   heading: string;
@@ -14,8 +15,8 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   /** `error` for what can't be undone. */
   tone?: 'error' | undefined;
-  /** Set while something is missing that the request needs. */
-  disabled?: boolean;
+  /** What the request still needs, such as "Enter a reason." */
+  missing?: string | undefined;
   /** What an error means for the user. */
   errorTitle?: string;
   /** Up to 852 px wide instead of 500 px. */
@@ -25,7 +26,7 @@ type ConfirmDialogProps = {
 
 /** A dialog that asks before it sends a request. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { heading, mutation, onConfirm, onClose, confirmLabel, tone, disabled = false, errorTitle = 'Nothing has changed' } = props;
+  const { heading, mutation, onConfirm, onClose, confirmLabel, tone, missing, errorTitle = 'Nothing has changed' } = props;
   const { isPending, error } = mutation;
   return (
     <ModalDialog
@@ -39,9 +40,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={isPending}>
             Cancel
           </Button>
-          <Button tone={tone} disabled={disabled || isPending} onClick={onConfirm}>
+          <SubmitButton tone={tone} missing={missing} isBusy={isPending} onClick={onConfirm}>
             {confirmLabel}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

@@ -5,22 +5,17 @@ import { API_SCOPE_NAMES } from '@portal/domain/developers/api-scopes.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { InstantText } from '../formats/date-text.tsx';
+import { AccessRow } from './access-row.tsx';
 import { ApiKeyDialog } from './api-key-dialog.tsx';
-import styles from './developers.module.css';
 
 export type KeyOwnerKind = 'practice' | 'company';
 
@@ -73,35 +68,20 @@ export function ApiKeysCard({ of, companyId }: { of: KeyOwnerKind; companyId: st
 function KeyRow({ apiKey, revoke }: { apiKey: ApiKey; revoke: () => void }) {
   const { name, hint, scopes, acts_for: actsForUser, status } = apiKey;
   return (
-    <Row as="li" justify="between" className={styles.item}>
-      <div className={styles.text}>
-        <Row gap={8}>
-          <Text as="span" weight="medium">
-            {name}
-          </Text>
-          <code className={styles.code}>{hint}</code>
-          {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
-        </Row>
-        <Text as="div" size="small" tone="quiet">
-          Acts for {actsForUser} · {status === 'expired' ? 'Expired' : 'Expires'} <InstantText at={apiKey.expires_at} /> ·{' '}
-          {apiKey.last_used_at === null ? (
-            'Never used'
-          ) : (
-            <>
-              Last used <InstantText at={apiKey.last_used_at} />
-            </>
-          )}
-        </Text>
-        <Text as="div" size="small" tone="quiet">
-          {scopes.map((scope) => API_SCOPE_NAMES[scope]).join(' · ')}
-        </Text>
-      </div>
-      {status === 'active' && (
-        <Button variant="text" size="small" tone="error" onClick={revoke}>
-          Revoke<HiddenText> {name}</HiddenText>
-        </Button>
-      )}
-    </Row>
+    <AccessRow
+      name={name}
+      code={hint}
+      endedLabel={status === 'active' ? undefined : STATUS_LABELS[status]}
+      details={
+        <>
+          Acts for {actsForUser} · {status === 'expired' ? 'Expired' : 'Expires'} <InstantText at={apiKey.expires_at} />
+        </>
+      }
+      lastUsedAt={apiKey.last_used_at}
+      scopes={scopes.map((scope) => API_SCOPE_NAMES[scope])}
+      endLabel="Revoke"
+      onEnd={revoke}
+    />
   );
 }
 
@@ -121,23 +101,16 @@ function RevokeDialog({ of, companyId, apiKey, onClose }: { of: KeyOwnerKind; co
         .then(() => queryClient.invalidateQueries({ queryKey: [companyApiKeysApi.list.path] })),
   });
   return (
-    <ModalDialog open small heading={`Revoke ${apiKey.name}?`} onClose={onClose} loading={revoke.isPending}>
-      <Stack gap={16}>
-        {revoke.error && (
-          <Notice tone="error" title="The key still works" role="alert">
-            {getErrorText(revoke.error)}
-          </Notice>
-        )}
-        <Text>Software that uses this key stops working immediately. This can’t be undone.</Text>
-        <ButtonRow>
-          <Button tone="error" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-            Revoke key
-          </Button>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-        </ButtonRow>
-      </Stack>
-    </ModalDialog>
+    <ConfirmDialog
+      heading={`Revoke ${apiKey.name}?`}
+      mutation={revoke}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+      confirmLabel="Revoke key"
+      tone="error"
+      errorTitle="The key still works"
+    >
+      <Text>Software that uses this key stops working immediately. This can’t be undone.</Text>
+    </ConfirmDialog>
   );
 }

@@ -5,21 +5,15 @@ import { CONNECTED_APP_SCOPE_NAMES } from '@portal/domain/developers/connected-a
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Row, Stack } from '../../ui/layout.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { InstantText } from '../formats/date-text.tsx';
-import styles from './developers.module.css';
+import { AccessRow } from './access-row.tsx';
 
 const STATUS_LABELS: Readonly<Record<Exclude<ConnectedApp['status'], 'active'>, string>> = {
   expired: 'Expired',
@@ -59,35 +53,20 @@ export function ConnectedAppsCard({ companyId }: { companyId: string }) {
 function AppRow({ program, remove }: { program: ConnectedApp; remove: () => void }) {
   const { name, redirect_host: host, scopes, acts_for: actsForUser, status } = program;
   return (
-    <Row as="li" justify="between" className={styles.item}>
-      <div className={styles.text}>
-        <Row gap={8}>
-          <Text as="span" weight="medium">
-            {name}
-          </Text>
-          {status !== 'active' && <StateChip label={STATUS_LABELS[status]} icon="close" tone="secondary" />}
-        </Row>
-        <Text as="div" size="small" tone="quiet">
+    <AccessRow
+      name={name}
+      endedLabel={status === 'active' ? undefined : STATUS_LABELS[status]}
+      details={
+        <>
           Acts for {program.is_yours ? 'you' : actsForUser} · From {host} · {status === 'expired' ? 'Expired' : 'Until'}{' '}
-          <InstantText at={program.expires_at} /> ·{' '}
-          {program.last_used_at === null ? (
-            'Never used'
-          ) : (
-            <>
-              Last used <InstantText at={program.last_used_at} />
-            </>
-          )}
-        </Text>
-        <Text as="div" size="small" tone="quiet">
-          {scopes.map((scope) => CONNECTED_APP_SCOPE_NAMES[scope]).join(' · ')}
-        </Text>
-      </div>
-      {status === 'active' && (
-        <Button variant="text" size="small" tone="error" onClick={remove}>
-          Remove<HiddenText> {name}</HiddenText>
-        </Button>
-      )}
-    </Row>
+          <InstantText at={program.expires_at} />
+        </>
+      }
+      lastUsedAt={program.last_used_at}
+      scopes={scopes.map((scope) => CONNECTED_APP_SCOPE_NAMES[scope])}
+      endLabel="Remove"
+      onEnd={remove}
+    />
   );
 }
 
@@ -103,23 +82,16 @@ function RemoveDialog({ companyId, program, onClose }: { companyId: string; prog
     onSettled: () => queryClient.invalidateQueries({ queryKey: [connectedAppsApi.list.path] }),
   });
   return (
-    <ModalDialog open small heading={`Remove ${program.name}?`} onClose={onClose} loading={remove.isPending}>
-      <Stack gap={16}>
-        {remove.error && (
-          <Notice tone="error" title="The app is still connected" role="alert">
-            {getErrorText(remove.error)}
-          </Notice>
-        )}
-        <Text>Its next request will be rejected. To use it again, reconnect it. Its provider may keep the data it has already read.</Text>
-        <ButtonRow>
-          <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Remove app
-          </Button>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-        </ButtonRow>
-      </Stack>
-    </ModalDialog>
+    <ConfirmDialog
+      heading={`Remove ${program.name}?`}
+      mutation={remove}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+      confirmLabel="Remove app"
+      tone="error"
+      errorTitle="The app is still connected"
+    >
+      <Text>Its next request will be rejected. To use it again, reconnect it. Its provider may keep the data it has already read.</Text>
+    </ConfirmDialog>
   );
 }

@@ -6,16 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { InstantText } from '../formats/date-text.tsx';
-import { WebhookError } from './webhook-error.tsx';
 import type { KeyOwnerKind } from './api-keys-card.tsx';
 import { getWebhookCalls, useWebhookAction } from './use-webhook-action.ts';
 import { SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
@@ -114,22 +112,15 @@ function RotateDialog({ of, companyId, endpoint, onClose }: DialogProps) {
   );
   if (rotate.data) return <SecretDialog secret={rotate.data.secret} onClose={onClose} />;
   return (
-    <ModalDialog open small heading="Replace the secret?" onClose={onClose} loading={rotate.isPending}>
-      <Stack gap={16}>
-        <WebhookError error={rotate.error} />
-        <Text>
-          For 24 hours, we’ll sign with both secrets so that you can update your receiver. After that, we’ll only use the new one.
-        </Text>
-        <ButtonRow>
-          <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-            Replace secret
-          </Button>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-        </ButtonRow>
-      </Stack>
-    </ModalDialog>
+    <ConfirmDialog
+      heading="Replace the secret?"
+      mutation={rotate}
+      onConfirm={() => rotate.mutate()}
+      onClose={onClose}
+      confirmLabel="Replace secret"
+    >
+      <Text>For 24 hours, we’ll sign with both secrets so that you can update your receiver. After that, we’ll only use the new one.</Text>
+    </ConfirmDialog>
   );
 }
 
@@ -139,19 +130,15 @@ function RemoveDialog({ of, companyId, endpoint, onClose }: DialogProps) {
     onClose,
   );
   return (
-    <ModalDialog open small heading="Remove this endpoint?" onClose={onClose} loading={remove.isPending}>
-      <Stack gap={16}>
-        <WebhookError error={remove.error} />
-        <Text>{endpoint.url} won’t receive any more webhooks, and its deliveries will be deleted. This can’t be undone.</Text>
-        <ButtonRow>
-          <Button tone="error" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Remove
-          </Button>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-        </ButtonRow>
-      </Stack>
-    </ModalDialog>
+    <ConfirmDialog
+      heading="Remove this endpoint?"
+      mutation={remove}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+      confirmLabel="Remove"
+      tone="error"
+    >
+      <Text>{endpoint.url} won’t receive any more webhooks, and its deliveries will be deleted. This can’t be undone.</Text>
+    </ConfirmDialog>
   );
 }

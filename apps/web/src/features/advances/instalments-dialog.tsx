@@ -6,21 +6,19 @@ import { MAX_INSTALMENTS, MIN_INSTALMENTS, planInstalments } from '@portal/domai
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Text } from '../../ui/text.tsx';
 import { DetailList } from './detail-list.tsx';
 import type { ShortfallPartProps } from './shortfall-part.ts';
 
-type DialogProps = ShortfallPartProps & { open: boolean; onClose: () => void };
+type DialogProps = ShortfallPartProps & { onClose: () => void };
 
 const INSTALMENT_COUNTS = [MIN_INSTALMENTS, MAX_INSTALMENTS];
 
-export function InstalmentsDialog({ open, shortfall, companyId, onClose }: DialogProps) {
+export function InstalmentsDialog({ shortfall, companyId, onClose }: DialogProps) {
   const [count, setCount] = useState(MAX_INSTALMENTS);
   const agreeOnInstalments = useMutation({
     mutationFn: () =>
@@ -35,48 +33,31 @@ export function InstalmentsDialog({ open, shortfall, companyId, onClose }: Dialo
   });
   const instalments = shortfall.due_on === null ? [] : planInstalments(shortfall.owed_pence, count, shortfall.due_on);
   return (
-    <ModalDialog
-      open={open}
-      small
+    <ConfirmDialog
       heading="Pay in instalments"
-      loading={agreeOnInstalments.isPending}
+      mutation={agreeOnInstalments}
+      onConfirm={() => agreeOnInstalments.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={agreeOnInstalments.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => agreeOnInstalments.mutate()} isBusy={agreeOnInstalments.isPending}>
-            Agree to {count} instalments
-          </Button>
-        </>
-      }
+      confirmLabel={`Agree to ${count} instalments`}
     >
-      <Stack>
-        <Text>We don’t charge interest or fees. You can pay off the rest at any time.</Text>
-        <Stack as="fieldset" gap={8} role="radiogroup" aria-label="Number of instalments">
-          {INSTALMENT_COUNTS.map((option) => (
-            <Radio
-              key={option}
-              name="instalments"
-              label={`${option} monthly instalments`}
-              checked={count === option}
-              onChange={() => setCount(option)}
-            />
-          ))}
-        </Stack>
-        <DetailList
-          details={instalments.map(({ number, amount, dueOn }) => ({
-            name: `${number}. ${formatDate(dueOn)}`,
-            value: formatPounds(amount),
-          }))}
-        />
-        {agreeOnInstalments.error && (
-          <Text role="alert" tone="error" weight="medium">
-            {getErrorText(agreeOnInstalments.error)}
-          </Text>
-        )}
+      <Text>We don’t charge interest or fees. You can pay off the rest at any time.</Text>
+      <Stack as="fieldset" gap={8} role="radiogroup" aria-label="Number of instalments">
+        {INSTALMENT_COUNTS.map((option) => (
+          <Radio
+            key={option}
+            name="instalments"
+            label={`${option} monthly instalments`}
+            checked={count === option}
+            onChange={() => setCount(option)}
+          />
+        ))}
       </Stack>
-    </ModalDialog>
+      <DetailList
+        details={instalments.map(({ number, amount, dueOn }) => ({
+          name: `${number}. ${formatDate(dueOn)}`,
+          value: formatPounds(amount),
+        }))}
+      />
+    </ConfirmDialog>
   );
 }

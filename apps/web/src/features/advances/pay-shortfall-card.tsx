@@ -53,8 +53,8 @@ export function PayShortfallCard({ shortfall, companyId }: ShortfallPartProps) {
           </Row>
         )}
       </Stack>
-      <InstalmentsDialog open={dialog === 'instalments'} shortfall={shortfall} companyId={companyId} onClose={close} />
-      <DisputeDialog open={dialog === 'dispute'} shortfall={shortfall} companyId={companyId} onClose={close} />
+      {dialog === 'instalments' && <InstalmentsDialog shortfall={shortfall} companyId={companyId} onClose={close} />}
+      {dialog === 'dispute' && <DisputeDialog shortfall={shortfall} companyId={companyId} onClose={close} />}
     </SectionCard>
   );
 }

@@ -58,7 +58,7 @@ export function ModeDialog({ companyId, state, onClose }: ModeDialogProps) {
       onConfirm={() => save.mutate()}
       onClose={onClose}
       confirmLabel={state.mode === 'off' && mode !== 'off' ? 'Switch on' : 'Save'}
-      disabled={mode !== 'off' && !dryRun.isSuccess}
+      missing={mode !== 'off' && !dryRun.isSuccess ? 'Wait for the dry run.' : undefined}
       wide
     >
       <Stack as="fieldset" gap={8}>

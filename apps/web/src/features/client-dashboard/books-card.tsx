@@ -9,15 +9,13 @@ import { TAX_NAMES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DateText, InstantText } from '../../components/formats/date-text.tsx';
 import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -25,7 +23,7 @@ import { toClientInput, type ClientIds } from './client-page.ts';
 import { renderSecondLine } from './figure-cells.tsx';
 import { parsePounds } from './parse-pounds.ts';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
-import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText } from '../../ui/submit-button.tsx';
 
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type BooksRow = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
@@ -136,29 +134,17 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
       ? 'Enter an amount in pounds, for example 1234.50, or -80.00 if HMRC owes the client'
       : undefined;
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Enter ${TAX_NAMES[tax]} balance`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton
-            missing={getMissingText([
-              amount.trim() === '' ? 'Enter the amount.' : balance === undefined ? 'Correct the amount above.' : undefined,
-              onDate === undefined ? 'Enter the date.' : undefined,
-            ])}
-            isBusy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Save balance
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="Save balance"
+      missing={getMissingText([
+        amount.trim() === '' ? 'Enter the amount.' : balance === undefined ? 'Correct the amount above.' : undefined,
+        onDate === undefined ? 'Enter the date.' : undefined,
+      ])}
+      errorTitle="We couldn’t save this balance"
     >
       <FieldFrame id="books-amount" label="Owed to HMRC in your records, in pounds" hint={AMOUNT_HINT} error={fileError}>
         <TextInput
@@ -183,11 +169,6 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
         />
       </FieldFrame>
       <Text size="small">{balance === undefined ? '' : `${formatBalance(balance)}.`}</Text>
-      {save.error !== null && (
-        <Notice tone="error" title="We couldn’t save this balance" role="alert">
-          {getErrorText(save.error)}
-        </Notice>
-      )}
-    </ModalDialog>
+    </ConfirmDialog>
   );
 }

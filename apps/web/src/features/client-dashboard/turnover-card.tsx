@@ -7,16 +7,14 @@ import { useState } from 'react';
 import { DateText } from '../../components/formats/date-text.tsx';
 import { formatWholePounds } from '../../components/formats/pounds-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { Select, TextInput } from '../../ui/input.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { parsePounds } from './parse-pounds.ts';
@@ -125,28 +123,14 @@ function TurnoverDialog({ ids, monthEnds, onClose }: TurnoverDialogProps) {
   });
   const amountError = isAmountInvalid ? 'Enter an amount in pounds, for example 84500 or 84,500.00' : undefined;
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading="Enter turnover"
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton
-            missing={getMissingText([
-              amount.trim() === '' ? 'Enter the turnover.' : isAmountInvalid ? 'Correct the turnover above.' : undefined,
-            ])}
-            isBusy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Save turnover
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="Save turnover"
+      missing={getMissingText([amount.trim() === '' ? 'Enter the turnover.' : isAmountInvalid ? 'Correct the turnover above.' : undefined])}
+      errorTitle="We couldn’t save this turnover"
     >
       <FieldFrame id="turnover-amount" label="12-month turnover, in pounds" hint={AMOUNT_HINT} error={amountError}>
         <TextInput
@@ -168,11 +152,6 @@ function TurnoverDialog({ ids, monthEnds, onClose }: TurnoverDialogProps) {
           ))}
         </Select>
       </FieldFrame>
-      {save.error !== null && (
-        <Notice tone="error" title="We couldn’t save this turnover" role="alert">
-          {getErrorText(save.error)}
-        </Notice>
-      )}
-    </ModalDialog>
+    </ConfirmDialog>
   );
 }

@@ -5,21 +5,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { sendWithIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './approvals-card.module.css';
 import { getReasonError, ReasonField } from './reason-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -130,36 +127,21 @@ function DecisionDialog({ request, decision, onClose }: DecisionDialogProps) {
     onSettled: () => queryClient.invalidateQueries(),
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={heading}
-      loading={actionMutation.isPending}
+      mutation={actionMutation}
+      onConfirm={() => actionMutation.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={actionMutation.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton missing={reasonError} isBusy={actionMutation.isPending} onClick={() => actionMutation.mutate()}>
-            {button}
-          </SubmitButton>
-        </>
-      }
+      confirmLabel={button}
+      missing={reasonError}
+      errorTitle="Not saved"
     >
-      <Stack>
-        <Text>{request.description}</Text>
-        <Text>
-          {request.requested_by}’s reason: {request.reason}
-        </Text>
-        <Text tone="quiet">{text}</Text>
-        {decision === 'reject' && <ReasonField id="approval-reason" value={reason} onChange={setReason} />}
-        {actionMutation.error && (
-          <Notice tone="error" title="Not saved" role="alert">
-            {getErrorText(actionMutation.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      <Text>{request.description}</Text>
+      <Text>
+        {request.requested_by}’s reason: {request.reason}
+      </Text>
+      <Text tone="quiet">{text}</Text>
+      {decision === 'reject' && <ReasonField id="approval-reason" value={reason} onChange={setReason} />}
+    </ConfirmDialog>
   );
 }

@@ -5,17 +5,14 @@ import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
-import { Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { DirectDebitPayout } from './operator-outputs.ts';
 import { useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText } from '../../ui/submit-button.tsx';
 
 /** Open while `payout` is set. */
 export function CheckPayoutDialog({ payout, onClose }: { payout: DirectDebitPayout | undefined; onClose: () => void }) {
@@ -37,50 +34,31 @@ function OpenDialog({ payout, onClose }: { payout: DirectDebitPayout; onClose: (
     onClose,
   );
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Payout ${payout.reference}`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton
-            missing={getMissingText([
-              amount === undefined ? 'Enter the amount on the bank statement.' : undefined,
-              statementOn === undefined ? 'Enter the date on the bank statement.' : undefined,
-            ])}
-            isBusy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Record
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="Record"
+      missing={getMissingText([
+        amount === undefined ? 'Enter the amount on the bank statement.' : undefined,
+        statementOn === undefined ? 'Enter the date on the bank statement.' : undefined,
+      ])}
+      errorTitle="Not saved"
     >
-      <Stack>
-        <Text>
-          GoCardless says it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter the amount it shows,
-          or 0 if it isn’t there. Your name and the time are recorded.
-        </Text>
-        <MoneyInput id="statement-amount" label="Amount on the bank statement" value={amount} onChange={setAmount} />
-        <FieldFrame id="statement-day" label="Date on the bank statement">
-          <TextInput id="statement-day" type="date" value={day} onChange={(event) => setDay(event.target.value)} aria-required />
-        </FieldFrame>
-        {amount !== undefined && amount !== payout.net_pence && (
-          <Notice tone="warning" title="A different amount">
-            This payout will be listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
-          </Notice>
-        )}
-        {save.error && (
-          <Notice tone="error" title="Not saved" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      <Text>
+        GoCardless says it paid {formatPounds(payout.net_pence)}. Find the reference on the bank statement and enter the amount it shows, or
+        0 if it isn’t there. Your name and the time are recorded.
+      </Text>
+      <MoneyInput id="statement-amount" label="Amount on the bank statement" value={amount} onChange={setAmount} />
+      <FieldFrame id="statement-day" label="Date on the bank statement">
+        <TextInput id="statement-day" type="date" value={day} onChange={(event) => setDay(event.target.value)} aria-required />
+      </FieldFrame>
+      {amount !== undefined && amount !== payout.net_pence && (
+        <Notice tone="warning" title="A different amount">
+          This payout will be listed as a reconciliation exception until the statement shows {formatPounds(payout.net_pence)}.
+        </Notice>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -3,18 +3,15 @@ import { viewingApi } from '@portal/contract/viewing.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 
 type CompanyPerson = OperatorPartProps['data']['people'][number];
 
@@ -52,32 +49,17 @@ function StartViewingDialog({ person, onClose }: { person: CompanyPerson; onClos
     onSuccess: ({ home_path }) => location.assign(`${PORTAL_BASE}${home_path}`),
   });
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`View as ${person.full_name}?`}
+      mutation={viewMutation}
+      onConfirm={() => viewMutation.mutate()}
       onClose={onClose}
-      loading={viewMutation.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={viewMutation.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton missing={getReasonError(reason)} isBusy={viewMutation.isPending} onClick={() => viewMutation.mutate()}>
-            View for 30 minutes
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="View for 30 minutes"
+      missing={getReasonError(reason)}
+      errorTitle="You can’t view as this person"
     >
-      <Stack>
-        <Text>You’ll see the portal as they do, and can’t change anything. The operator pages will be available again when you stop.</Text>
-        {viewMutation.error && (
-          <Notice tone="error" title="You can’t view as this person" role="alert">
-            {getErrorText(viewMutation.error)}
-          </Notice>
-        )}
-        <ReasonField id="look-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
-      </Stack>
-    </ModalDialog>
+      <Text>You’ll see the portal as they do, and can’t change anything. The operator pages will be available again when you stop.</Text>
+      <ReasonField id="look-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
+    </ConfirmDialog>
   );
 }

@@ -5,13 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -26,7 +24,7 @@ import {
 } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText } from '../../ui/submit-button.tsx';
 
 export function CreditsCard({ companyId }: { companyId: string }) {
   const query = useQuery(apiQuery(reconciliationExceptionsApi.credits, { company_id: companyId }));
@@ -99,44 +97,27 @@ function ChangeMatchDialog({ data, credit, companyId, onClose }: ChangeMatchDial
   const input = { company_id: companyId, credit_id: credit.credit_id, reason: reason.trim(), allocations: toAllocations(amounts) };
   const save = useReconciliationAction(() => apiRequest(reconciliationExceptionsApi.allocate, input), REQUEST_SENT, onClose);
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading={`Change match for ${formatCurrency(credit.amount_pence, credit.currency)}`}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton
-            missing={getMissingText([findMatchProblem(credit, data.targets, amounts), getReasonError(reason)])}
-            isBusy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Request change
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="Request change"
+      missing={getMissingText([findMatchProblem(credit, data.targets, amounts), getReasonError(reason)])}
+      errorTitle="Not saved"
+      wide
     >
-      <Stack>
-        <Text>
-          From {credit.remitter}, reference “{credit.reference}”. Now: {describeAllocations(data, credit.credit_id)}. Clear an amount to
-          unmatch it. The ledger shows both the old match and the change.
-        </Text>
-        <AllocationFields credit={credit} targets={data.targets} amounts={amounts} onChange={setAmounts} />
-        <ReasonField
-          id="change-match-reason"
-          hint="Saved with your name. Someone else must approve the request."
-          value={reason}
-          onChange={setReason}
-        />
-        {save.error && (
-          <Notice tone="error" title="Not saved" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
-        )}
-      </Stack>
-    </ModalDialog>
+      <Text>
+        From {credit.remitter}, reference “{credit.reference}”. Now: {describeAllocations(data, credit.credit_id)}. Clear an amount to
+        unmatch it. The ledger shows both the old match and the change.
+      </Text>
+      <AllocationFields credit={credit} targets={data.targets} amounts={amounts} onChange={setAmounts} />
+      <ReasonField
+        id="change-match-reason"
+        hint="Saved with your name. Someone else must approve the request."
+        value={reason}
+        onChange={setReason}
+      />
+    </ConfirmDialog>
   );
 }

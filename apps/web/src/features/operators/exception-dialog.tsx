@@ -4,17 +4,15 @@ import { formatPounds, type Pence } from '@portal/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { getPageLink } from '../../lib/page-link.ts';
-import { Button } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { MoneyInput } from '../../components/formats/money-input.tsx';
 import { InstantText } from '../../components/formats/date-text.tsx';
 import { FieldFrame, getDescribedBy } from '../../ui/form-field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Text } from '../../ui/text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -31,7 +29,7 @@ import {
 import { BUTTON_LABELS, listChoices, type Choice } from './exception-choices.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 import { REQUEST_SENT, useReconciliationAction } from './use-reconciliation-action.ts';
-import { getMissingText, SubmitButton } from '../../ui/submit-button.tsx';
+import { getMissingText } from '../../ui/submit-button.tsx';
 
 /** Open while `exception` is set. */
 export function ExceptionDialog({ exception, onClose }: { exception: ReconciliationException | undefined; onClose: () => void }) {
@@ -110,68 +108,51 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     onClose,
   );
   return (
-    <ModalDialog
-      open
+    <ConfirmDialog
       heading={exception.company_name}
+      mutation={save}
+      onConfirm={() => save.mutate()}
       onClose={onClose}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton
-            missing={getMissingText([amountsError, returnAmountError, referenceError, reasonError])}
-            isBusy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            {BUTTON_LABELS[choice]}
-          </SubmitButton>
-        </>
-      }
+      confirmLabel={BUTTON_LABELS[choice]}
+      missing={getMissingText([amountsError, returnAmountError, referenceError, reasonError])}
+      errorTitle="Not saved"
+      wide
     >
-      <Stack>
-        <Text>{describeException(exception)}</Text>
-        {exception.kind === 'failed_refund' && <TextLink to={getPageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
-        {exception.awaits_approval && (
-          <Notice tone="info" title="Waiting for a second person">
-            There’s already an open request for this. It’s listed under “Requests awaiting a second person”.
-          </Notice>
-        )}
-        <ExceptionNotes exception={exception} />
-        <Choices exception={exception} chosen={choice} choose={setChoice} />
-        {choice === 'allocate' && (
-          <LoadState query={query}>
-            {() => (credit ? <AllocationFields credit={credit} targets={targets} amounts={amounts} onChange={setEnteredAmounts} /> : null)}
-          </LoadState>
-        )}
-        <div>
-          {choice === 'return' && exception.kind === 'credit' && (
-            <MoneyInput
-              id="returned-amount"
-              label="Amount returned"
-              value={returnedPence}
-              onChange={setReturnedPence}
-              {...(returnedPence !== undefined && returnAmountError !== undefined ? { error: returnAmountError } : {})}
-            />
-          )}
-          {choice === 'return' && <ReferenceField value={reference} onChange={setReference} />}
-          <ReasonField
-            id="exception-reason"
-            label={choice === 'note' ? 'Note' : 'Reason'}
-            hint={choice === 'note' ? 'Saved with your name.' : 'Saved with your name. Someone else must approve the request.'}
-            value={reason}
-            onChange={setReason}
-            error={reasonError}
+      <Text>{describeException(exception)}</Text>
+      {exception.kind === 'failed_refund' && <TextLink to={getPageLink('adminBilling', { view: 'refunds' })}>Open refunds</TextLink>}
+      {exception.awaits_approval && (
+        <Notice tone="info" title="Waiting for a second person">
+          There’s already an open request for this. It’s listed under “Requests awaiting a second person”.
+        </Notice>
+      )}
+      <ExceptionNotes exception={exception} />
+      <Choices exception={exception} chosen={choice} choose={setChoice} />
+      {choice === 'allocate' && (
+        <LoadState query={query}>
+          {() => (credit ? <AllocationFields credit={credit} targets={targets} amounts={amounts} onChange={setEnteredAmounts} /> : null)}
+        </LoadState>
+      )}
+      <div>
+        {choice === 'return' && exception.kind === 'credit' && (
+          <MoneyInput
+            id="returned-amount"
+            label="Amount returned"
+            value={returnedPence}
+            onChange={setReturnedPence}
+            {...(returnedPence !== undefined && returnAmountError !== undefined ? { error: returnAmountError } : {})}
           />
-        </div>
-        {save.error && (
-          <Notice tone="error" title="Not saved" role="alert">
-            {getErrorText(save.error)}
-          </Notice>
         )}
-      </Stack>
-    </ModalDialog>
+        {choice === 'return' && <ReferenceField value={reference} onChange={setReference} />}
+        <ReasonField
+          id="exception-reason"
+          label={choice === 'note' ? 'Note' : 'Reason'}
+          hint={choice === 'note' ? 'Saved with your name.' : 'Saved with your name. Someone else must approve the request.'}
+          value={reason}
+          onChange={setReason}
+          error={reasonError}
+        />
+      </div>
+    </ConfirmDialog>
   );
 }
 

@@ -5,14 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
-import { getErrorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
 import { Text } from '../../ui/text.tsx';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 
@@ -49,43 +46,28 @@ function LogOutDialog({ person, onClose }: { person: Customer; onClose: () => vo
     );
   }
   return (
-    <ModalDialog
-      open
-      small
+    <ConfirmDialog
       heading={`Log ${person.name} out everywhere?`}
+      mutation={mutation}
+      onConfirm={() => mutation.mutate()}
       onClose={onClose}
-      loading={mutation.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={onClose} disabled={mutation.isPending}>
-            Cancel
-          </Button>
-          <SubmitButton missing={getReasonError(reason)} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
-            Log out
-          </SubmitButton>
-        </>
-      }
+      confirmLabel="Log out"
+      missing={getReasonError(reason)}
+      errorTitle="They weren’t logged out"
     >
-      <Stack>
-        <Text>
-          Every device is logged out. Their password, unused links to log in, API keys, connected apps and calendar links stop working. They
-          can log in again with an emailed link.
-        </Text>
-        {isAdministrator && (
-          <Checkbox
-            label="Also remove their passkeys, authenticator app and linked accounts, such as Google"
-            hint="If someone else added one, or a device that holds one is lost. Check first that it’s really them."
-            checked={removesMethods}
-            onChange={() => setRemovesMethods(!removesMethods)}
-          />
-        )}
-        {mutation.error && (
-          <Notice tone="error" title="They weren’t logged out" role="alert">
-            {getErrorText(mutation.error)}
-          </Notice>
-        )}
-        <ReasonField id="log-out-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
-      </Stack>
-    </ModalDialog>
+      <Text>
+        Every device is logged out. Their password, unused links to log in, API keys, connected apps and calendar links stop working. They
+        can log in again with an emailed link.
+      </Text>
+      {isAdministrator && (
+        <Checkbox
+          label="Also remove their passkeys, authenticator app and linked accounts, such as Google"
+          hint="If someone else added one, or a device that holds one is lost. Check first that it’s really them."
+          checked={removesMethods}
+          onChange={() => setRemovesMethods(!removesMethods)}
+        />
+      )}
+      <ReasonField id="log-out-reason" value={reason} onChange={setReason} hint="Saved in the company’s audit trail with your name." />
+    </ConfirmDialog>
   );
 }

@@ -35,7 +35,7 @@ export function SwitchRuleDialog({ companyId, rule, onClose }: Props) {
       onConfirm={() => save.mutate()}
       onClose={onClose}
       confirmLabel={isOn ? 'Switch off' : 'Switch on'}
-      disabled={!isOn && preview.data === undefined}
+      missing={!isOn && preview.data === undefined ? 'Wait for the preview.' : undefined}
       wide
     >
       {isOn ? (
