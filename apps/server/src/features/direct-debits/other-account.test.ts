@@ -1,10 +1,11 @@
 /** A trader who sets up a Direct Debit on somebody else's account would have us collect from a stranger. */
+import { randomUUID } from 'node:crypto';
 import { mandates } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
-import { changeBankAccount, type Trader } from '../../testing/test-trader.ts';
+import { changeBankAccount, makeOrganisation, signUp, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
 let portal: TestPortal;
@@ -55,4 +56,17 @@ it('a Direct Debit on an account that was theirs when they set it up stays after
   expect(findStatus(mandateId)).toBe('active');
   const [stored] = await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, trader.companyId));
   expect(stored).toMatchObject({ status: 'active', otherAccountEnding: null });
+});
+
+it('can’t be set up before the account that we pay is known, because it would be on any account', async () => {
+  const { browser } = await signUp(portal, 'no-account@debits.example', { fullName: 'Nora Noaccount' });
+  const organisation = await makeOrganisation(portal, 'Nora Noaccount');
+  const company = { name: 'Noaccount Textiles Ltd', company_number: organisation.companyNumber, vrn: organisation.vrn };
+  const companyId = String((await browser.post('/instant-vat/steps/company', company)).body['company_id']);
+  const input = { company_id: companyId, obligation_id: randomUUID() };
+  expect(await browser.post('/instant-vat/direct-debit/start', input)).toMatchObject({
+    status: 409,
+    body: { code: 'direct_debit.no_bank_account' },
+  });
+  expect(await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, companyId))).toEqual([]);
 });

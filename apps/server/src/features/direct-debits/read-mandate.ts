@@ -61,9 +61,8 @@ async function findAtProvider(deps: AppDeps, mandate: MandateRow): Promise<Found
  */
 async function findOtherAccount(deps: AppDeps, companyId: string, { payerAccountId }: Mandate): Promise<string | null> {
   const account = await findNewestBankAccount(deps.database.db, companyId);
-  if (!account) return null;
   const ending = await getDirectDebits(deps).findAccountEnding(payerAccountId);
-  return account.accountNumber.endsWith(ending) ? null : ending;
+  return account?.accountNumber.endsWith(ending) === true ? null : ending;
 }
 
 /**

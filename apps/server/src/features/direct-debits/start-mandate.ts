@@ -9,6 +9,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
@@ -55,6 +56,10 @@ async function ensureRequested(deps: AppDeps, { actor, caller }: ActingUser, com
       throw new AppError('conflict', 'direct_debit.exists', 'You’ve already set up a Direct Debit. Reload the page.');
     }
     if (live) return live;
+    // The mandate is compared with this account, so without one it could be on anyone's.
+    if (!(await findNewestBankAccount(tx, companyId))) {
+      throw new AppError('conflict', 'direct_debit.no_bank_account', 'Add your bank account first. The Direct Debit must be on it.');
+    }
     const at = deps.clock.now();
     const row = { companyId, id: randomUUID(), status: 'requested', requestedBy: actor.userId, requestedAt: at, updatedAt: at } as const;
     await tx.insert(mandates).values(row);
