@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   /** `error` for what can't be undone. */
   tone?: 'error' | undefined;
-  /** What the request still needs, such as "Enter a reason." */
+  /** What the request still needs, such as "Enter a reason.", or undefined. Left out where it never needs anything. */
   missing?: string | undefined;
   /** What an error means for the user. */
   errorTitle?: string;
@@ -26,8 +26,9 @@ type ConfirmDialogProps = {
 
 /** A dialog that asks before it sends a request. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { heading, mutation, onConfirm, onClose, confirmLabel, tone, missing, errorTitle = 'Nothing has changed' } = props;
+  const { heading, mutation, onConfirm, onClose, confirmLabel, tone, errorTitle = 'Nothing has changed' } = props;
   const { isPending, error } = mutation;
+  const button = { tone, isBusy: isPending, onClick: onConfirm, children: confirmLabel };
   return (
     <ModalDialog
       open
@@ -40,9 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="outlined" onClick={onClose} disabled={isPending}>
             Cancel
           </Button>
-          <SubmitButton tone={tone} missing={missing} isBusy={isPending} onClick={onConfirm}>
-            {confirmLabel}
-          </SubmitButton>
+          {'missing' in props ? <SubmitButton missing={props.missing} {...button} /> : <Button {...button} />}
         </>
       }
     >
