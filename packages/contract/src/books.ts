@@ -19,10 +19,6 @@ export const BOOKS_TEMPLATE_PATH = '/instant-vat/books/template.csv';
 export const booksErrorGroup = z.object({ column: z.string(), reason: z.string(), count: z.int(), lines: z.array(z.int()) });
 export type BooksErrorGroup = z.output<typeof booksErrorGroup>;
 
-/** Why a file was rejected: line, column and a sentence that says how to fix it. Sent in a problem's `details.errors`. */
-export const booksFileError = z.object({ line: z.int(), column: z.string(), reason: z.string() });
-export type BooksFileError = z.output<typeof booksFileError>;
-
 const booksFile = z.object({
   file_id: idScalar,
   file_name: z.string(),

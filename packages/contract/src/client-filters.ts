@@ -15,7 +15,6 @@ import { dateScalar, idScalar } from './scalars.ts';
 
 /** Why a client needs attention, most urgent first. */
 export const clientAttention = z.enum(CLIENT_ATTENTION_KINDS);
-export type ClientAttentionName = z.output<typeof clientAttention>;
 
 /** The client's legal form. */
 export const clientKind = z.enum(CLIENT_KINDS);

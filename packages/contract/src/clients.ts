@@ -11,7 +11,6 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar } from '.
 
 /** The client's status with the practice. Totals exclude `inactive` and `closed` clients. */
 export const clientStatus = z.enum(CLIENT_STATUSES);
-export type ClientStatusName = z.output<typeof clientStatus>;
 
 /** What a practice member does for a client. */
 export const duty = z.enum(DUTIES);

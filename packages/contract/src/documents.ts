@@ -43,7 +43,6 @@ const journalAccounts = z.object({
   vat: accountScalar,
   other_income: accountScalar,
 });
-export type JournalAccountsOutput = z.output<typeof journalAccounts>;
 
 const offerDocument = z.object({
   advance_id: idScalar,

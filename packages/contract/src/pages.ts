@@ -14,9 +14,6 @@ export const PAGES = { ...TRADER_PAGES, ...PRACTICE_PAGES, ...ACCOUNT_PAGES, ...
 
 export type PageName = keyof typeof PAGES;
 
-/** Prerendered pages outside the app. */
-export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
-
 /** Lists all paths of a page, its main path first. */
 export function listPagePaths(page: Page): readonly string[] {
   return [page.path, ...(page.otherPaths ?? [])];

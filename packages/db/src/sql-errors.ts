@@ -23,8 +23,3 @@ export function getConstraint(error: unknown): string | undefined {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return getSqlState(error) === '23505' && (constraint === undefined || getConstraint(error) === constraint);
 }
-
-/** Returns true for 23503 foreign_key_violation. */
-export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return getSqlState(error) === '23503' && (constraint === undefined || getConstraint(error) === constraint);
-}

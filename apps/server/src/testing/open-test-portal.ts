@@ -14,7 +14,8 @@ import type { AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { createUnlimitedFetch } from '@portal/providers/http/rate-limit-fetch.ts';
+import { rateLimitFetch } from '@portal/providers/http/rate-limit-fetch.ts';
+import type { RateLimiter } from '@portal/providers/http/rate-limiter.ts';
 import type { HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createClamdClient } from '@portal/providers/clamd/clamd-client.ts';
 import { createGoCardlessClient } from '@portal/providers/gocardless/gocardless-client.ts';
@@ -97,6 +98,8 @@ const TEST_JOB_TABLE = Object.fromEntries(
   Object.entries(jobTable).map(([kind, rule]) => [kind, { ...rule, retryLimit: Math.min(rule.retryLimit, MAX_RETRIES) }]),
 ) as typeof jobTable;
 const SILENT_LOGGER = pino({ level: 'silent' });
+/** Sends each call at once. */
+const NO_LIMIT: RateLimiter = { acquireSlot: async () => ({ slotAt: 0, sentAt: 0 }), reportResponse: () => undefined };
 const REAL_TIME = { wallClock: systemClock, pause: pauseWithTimer };
 
 async function startListeningAt(app: FastifyInstance, url: string): Promise<FastifyInstance> {
@@ -256,7 +259,7 @@ export function createClients(
     authorizeUrl: `${wwwUrl}/oauth/authorize`,
     clientId,
     clientSecret,
-    fetch: createUnlimitedFetch(watch('hmrc', fetch)),
+    fetch: rateLimitFetch(watch('hmrc', fetch), NO_LIMIT),
     clock,
   };
   return {

@@ -4,7 +4,7 @@ import { and, eq } from '@portal/db/sql.ts';
 import type { PracticeOrganisation } from '@portal/contract/practice-books.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { recordObservation } from '../features/positions/record-observations.ts';
+import { recordObservation } from './record-observation.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { addClient, addPractice, type TestPractice } from './add-practice.ts';
 import { seedOrganisation } from './books-steps.ts';

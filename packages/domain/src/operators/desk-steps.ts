@@ -23,9 +23,6 @@ export const OTHER_STEPS = [
 export const DESK_STEPS = [...OPERATOR_STEPS, ...OTHER_STEPS] as const;
 export type DeskStep = (typeof DESK_STEPS)[number];
 
-/** Steps that are exceptions: the payout is held, failed or differs from the portal's order, or HMRC's payment is late or short. */
-export const EXCEPTION_STEPS = ['held', 'refused', 'retry', 'hmrc_late', 'collect'] as const satisfies readonly DeskStep[];
-
 /** The desk's lists. `needs_us`: waiting for an operator. */
 export const DESK_QUEUES = ['needs_us', 'review', 'release', 'exceptions', 'in_progress', 'ended', 'all'] as const;
 export type DeskQueue = (typeof DESK_QUEUES)[number];

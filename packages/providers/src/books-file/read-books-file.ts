@@ -5,7 +5,7 @@ import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 import type { BooksFileSummary } from './row-collector.ts';
 import { RowCollector } from './row-collector.ts';
 
-export type { BooksFileSummary, FileNote } from './row-collector.ts';
+export type { BooksFileSummary } from './row-collector.ts';
 
 /** A file that is being read. Read all batches, then call `summary`; calling it earlier returns the summary so far. */
 export type BooksFile = {

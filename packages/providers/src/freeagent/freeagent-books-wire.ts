@@ -55,7 +55,6 @@ export type FreeAgentInvoiceWire = z.infer<typeof freeAgentInvoiceWire>;
 
 /** Only the fields that show whether a supplier is registered for VAT: names and addresses aren't copied. */
 export const freeAgentContactWire = z.object({ url: z.string(), country: text, sales_tax_registration_number: text });
-export type FreeAgentContactWire = z.infer<typeof freeAgentContactWire>;
 
 const billItemWire = z.object({
   ...taxedFields,

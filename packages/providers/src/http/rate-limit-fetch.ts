@@ -43,14 +43,6 @@ export function rateLimitFetch(
   };
 }
 
-/** Creates a fetch without a rate limit: each call is sent immediately. */
-export function createUnlimitedFetch(fetch: typeof globalThis.fetch): ProviderFetch {
-  return async (input, { call, ...init } = {}) => {
-    await wrapNotSentError(call?.beforeSending?.());
-    return fetch(input, init);
-  };
-}
-
 async function wrapNotSentError<Result>(work: Promise<Result>): Promise<Result>;
 async function wrapNotSentError(work: Promise<void> | undefined): Promise<void>;
 async function wrapNotSentError<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {

@@ -92,8 +92,6 @@ export const merchantAccountWire = z.object({
 });
 export type MerchantAccountWire = z.infer<typeof merchantAccountWire>;
 
-export const merchantAccountsWire = z.object({ items: z.array(merchantAccountWire) });
-
 /**
  * Our private agreement with the provider, NOT TrueLayer's public API: an account in a trader's name under our client ID. The public API
  * has one merchant account per currency and client ID, and no call that opens one (docs.truelayer.com, "Merchant accounts"). The response

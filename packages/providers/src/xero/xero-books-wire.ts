@@ -106,7 +106,6 @@ export const xeroContactWire = z.object({
   TaxNumber: text,
   Addresses: z.array(z.object({ Country: text })).nullish(),
 });
-export type XeroContactWire = z.infer<typeof xeroContactWire>;
 
 export const xeroPaymentWire = z.object({
   PaymentID: z.string(),

@@ -34,7 +34,7 @@ import { saveFilingOutcome } from '../vat-returns/save-filing-outcome.ts';
 import { lockTaxpayer } from '../vat-returns/taxpayer.ts';
 import { computeNewFigures } from '../vat-returns/period-figures.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
-import { recordObservation } from '../positions/record-observations.ts';
+import { recordObservation } from '../../testing/record-observation.ts';
 
 type JsonBody = Record<string, unknown>;
 type Obligation = { obligation_id: string; period_start: string; period_end: string; state: string };

@@ -103,7 +103,10 @@ export const needsOperator = (now: Instant): SQL => sql`(a.state in ('in_review'
   or (a.state = 'approved' and (a.payout_hold is not null or (not ${areFactsStale(now)} and ${LACKS_RELEASES})))
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;
 
-/** Returns a condition that is true if the step is one of EXCEPTION_STEPS. */
+/**
+ * Returns a condition that is true for an exception: the payout is held, failed or differs from our order, or HMRC pays late or less
+ * (steps `held`, `refused`, `retry`, `hmrc_late` and `collect`).
+ */
 export const isException = (now: Instant): SQL => sql`(a.state in ('payout_failed', 'shortfall', 'collecting')
   or (a.state in ('approved', 'paying') and a.payout_hold is not null)
   or (a.state = 'awaiting_hmrc' and ${isHmrcLate(now)}))`;

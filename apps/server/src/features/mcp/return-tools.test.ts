@@ -7,7 +7,7 @@ import { consentAs, openMcpPortal, type McpPortal } from '../../testing/mcp-port
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { connectApp, type TestApp } from '../../testing/test-app.ts';
 import { createBrowser } from '../../testing/test-trader.ts';
-import { recordObservation } from '../positions/record-observations.ts';
+import { recordObservation } from '../../testing/record-observation.ts';
 
 let portal: TestPortal;
 let mcp: McpPortal;

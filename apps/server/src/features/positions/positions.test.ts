@@ -21,7 +21,7 @@ import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.
 import { enqueueTotals } from './refresh-totals.ts';
 import { sweepPositions } from './positions-jobs.ts';
 import { rebuildPositions, rebuildTaxes } from './rebuild-position.ts';
-import { recordObservation } from './record-observations.ts';
+import { recordObservation } from '../../testing/record-observation.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;

@@ -53,19 +53,6 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
   return addedObservations.map(({ kind }) => kind);
 }
 
-/** Stores an observation of one kind. Returns whether it was new. */
-export async function recordObservation(
-  tx: Tx,
-  {
-    kind,
-    body,
-    companyId,
-    ...rest
-  }: Omit<Observation, 'bodies'> & { readonly companyId: string; readonly kind: ObservationKind; readonly body: unknown },
-): Promise<boolean> {
-  return (await recordObservations(tx, companyId, [{ ...rest, bodies: [{ kind, body }] }])).length > 0;
-}
-
 async function loadNewestObservations(
   tx: Tx,
   companyId: string,

@@ -13,7 +13,7 @@ import { calculateTotals } from '../../testing/calculate-totals.ts';
 import { enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';
 import { sweepPositions } from './positions-jobs.ts';
 import { rebuildPositions } from './rebuild-position.ts';
-import { recordObservation } from './record-observations.ts';
+import { recordObservation } from '../../testing/record-observation.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

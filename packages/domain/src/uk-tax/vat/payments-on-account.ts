@@ -1,12 +1,9 @@
-import { pence, calculateShare } from '../../money.ts';
+import { calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { getEndOfMonthAfter } from '../calendar/month-arithmetic.ts';
 import { getLastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
-
-/** The annual VAT, in pence, above which a business makes payments on account. Source: VDSOG400 (2.3 million pounds). */
-export const PAYMENTS_ON_ACCOUNT_THRESHOLD: Pence = pence(230_000_000);
 
 /** A payment on account and the last working day to pay it. Direct Debit isn't available. */
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
