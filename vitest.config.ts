@@ -47,6 +47,20 @@ const otherEngineTests = serverUrl
 // `npm test` first runs everything on PostgreSQL, then only the tests that may differ on the embedded engine.
 const isAfterPostgres = process.env['TESTS_AFTER_POSTGRES'] === 'true';
 
+// `TEST_CLOCK_DAYS=40 npm test -- unit web db` finds tests that will fail on a later day. These need the clock of the database or of a
+// process that they start to be the same.
+const isLater = process.env['TEST_CLOCK_DAYS'] !== undefined;
+const shiftClock = isLater ? [`--import=${new URL('scripts/testing/shift-clock.ts', import.meta.url).href}`] : [];
+const needsOneClock = isLater
+  ? [
+      'apps/server/src/doctor/check-database.test.ts',
+      'apps/server/src/features/{api-keys/api-keys,clients/invitation-filter,monitoring/metrics,retention/erase-closed-accounts}.test.ts',
+      'apps/server/src/jobs/killed-jobs.test.ts',
+      'scripts/{database-certificate,doctor,smoke}.test.ts',
+      'scripts/chaos/chaos.test.ts',
+    ]
+  : [];
+
 // Tests wait for a result rather than a fixed time. A busy machine takes ten times as long, and a wait that can't succeed still ends at the
 // timeout.
 const longPoll = { poll: { timeout: 60_000 } };
@@ -62,8 +76,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: listTestPatterns(unitTestFolders),
-          exclude: [...withDatabase, '**/node_modules/**'],
+          exclude: [...withDatabase, ...needsOneClock, '**/node_modules/**'],
           isolate: false,
+          execArgv: shiftClock,
           maxWorkers: workersWithoutDatabase,
           // Some of these start a real process, which takes seconds on a busy machine.
           testTimeout: 60_000,
@@ -78,6 +93,7 @@ export default defineConfig({
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: false,
+          execArgv: shiftClock,
           maxWorkers: workersWithoutDatabase,
           setupFiles: './apps/web/src/testing/before-tests.ts',
           testTimeout: 60_000,
@@ -89,13 +105,13 @@ export default defineConfig({
         test: {
           name: 'db',
           include: isAfterPostgres ? [...ON_BOTH_ENGINES, ...embeddedEngineTests] : withDatabase,
-          exclude: [...otherEngineTests, '**/node_modules/**'],
+          exclude: [...otherEngineTests, ...needsOneClock, '**/node_modules/**'],
           globalSetup: ['./scripts/testing/ensure-builds.ts', './packages/db/src/testing/prepare-test-database.ts'],
           // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.
           isolate: false,
           // Requests and statements leave many short-lived objects: with the default of 16 MB, a tenth of the processor time went into
           // collecting them (nodejs.org/api/cli.html, --max-semi-space-size).
-          execArgv: ['--max-semi-space-size=32'],
+          execArgv: ['--max-semi-space-size=32', ...shiftClock],
           // Generous, because real processes take ten times as long on a busy machine. A test that hangs is still stopped.
           testTimeout: 120_000,
           hookTimeout: 120_000,
