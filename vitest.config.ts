@@ -54,7 +54,7 @@ const shiftClock = isLater ? [`--import=${new URL('scripts/testing/shift-clock.t
 const needsOneClock = isLater
   ? [
       'apps/server/src/doctor/check-database.test.ts',
-      'apps/server/src/features/{api-keys/api-keys,clients/invitation-filter,monitoring/metrics,retention/erase-closed-accounts}.test.ts',
+      'apps/server/src/features/{api-keys/api-keys,clients/invitation-filter,monitoring/metrics,retention/erase-closed-accounts,webhooks/webhooks}.test.ts',
       'apps/server/src/jobs/killed-jobs.test.ts',
       'scripts/{database-certificate,doctor,smoke}.test.ts',
       'scripts/chaos/chaos.test.ts',
