@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { repositoryRoot } from '../testing/run-command.ts';
 import type { Campaign, CampaignOutcome, Engine } from './campaign.ts';
 import type { CampaignRun } from './campaign-log.ts';
+import { joinSignals } from './join-signals.ts';
 
 export type CampaignOptions = {
   readonly seed: number;
@@ -23,7 +24,7 @@ export async function runCampaign(
   const startedAt = performance.now();
   // A campaign that counts minutes handles the time itself, because its run takes longer than the time it counts.
   const isTimed = minutes !== undefined && campaign.unit !== 'minutes';
-  const signal = isTimed ? AbortSignal.any([stopSignal, AbortSignal.timeout(minutes * 60_000)]) : stopSignal;
+  const signal = isTimed ? joinSignals(stopSignal, AbortSignal.timeout(minutes * 60_000)) : stopSignal;
   const commit = readCommit();
   log(`${campaign.name} on ${engine === 'postgres' ? 'PostgreSQL' : 'the embedded database'}, seed ${seed}, commit ${commit}`);
   let outcome: CampaignOutcome;

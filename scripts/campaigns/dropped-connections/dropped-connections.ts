@@ -6,6 +6,7 @@ import { createRandom, pick } from '../../chaos/random.ts';
 import { useTemporaryPostgres } from '../../testing/use-temporary-postgres.ts';
 import type { Campaign, CampaignContext, CampaignOutcome } from '../campaign.ts';
 import { openCommitProxy } from './commit-proxy.ts';
+import { joinSignals } from '../join-signals.ts';
 
 export const droppedConnections: Campaign = {
   name: 'dropped-connections',
@@ -57,7 +58,7 @@ async function dropConnections({ seed, count, log, signal }: CampaignContext): P
       beforeStep: dropCommits,
       insistentRounds: INSISTENT_ROUNDS,
     };
-    await runModel(model, report, AbortSignal.any([signal, stopModel.signal]));
+    await runModel(model, report, joinSignals(signal, stopModel.signal));
   } finally {
     proxy.close();
     server.stop();

@@ -14,6 +14,7 @@ import { runToSettlement, type TraderRun } from '../../chaos/run-to-settlement.t
 import { checkBooks } from '../../restore-drill/check-books.ts';
 import type { Caller } from '../../smoke/caller.ts';
 import { describeError, type KillContext, type KillResult } from './kill-result.ts';
+import { joinSignals } from '../join-signals.ts';
 
 /** The number per wave, so that each kill affects several. */
 const TRADERS = 10;
@@ -75,7 +76,7 @@ async function runWave(
   const postedBefore = await readPostedPence(testBed);
   const killsBefore = testBed.countKills();
   const settledController = new AbortController();
-  const killLoop = killRepeatedly(testBed, random, points, count, AbortSignal.any([signal, settledController.signal]));
+  const killLoop = killRepeatedly(testBed, random, points, count, joinSignals(signal, settledController.signal));
   // Killing may fail while the traders are still working, and is awaited after them.
   killLoop.catch(() => undefined);
   const runs = await Promise.all(traders.map((trader) => settle(testBed, trader, random)));

@@ -12,6 +12,7 @@ import { createClients, openTestPortal, type TestPortal } from '../../../apps/se
 import { makeOrganisation } from '../../../apps/server/src/testing/test-trader.ts';
 import { openWebhookRelay, type WebhookRelay } from '../../chaos/model/webhook-relay.ts';
 import { openFaultProxy, type FaultProxy } from './fault-proxy.ts';
+import { joinSignals } from '../join-signals.ts';
 
 export type Clients = ReturnType<typeof createClients> & { readonly chat: NonNullable<AppDeps['chat']> };
 
@@ -112,7 +113,7 @@ function createLimitedFetch(proxy: FaultProxy): typeof globalThis.fetch {
   return (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const limit = AbortSignal.timeout(LIMIT_MS);
-    return fetch(proxy.toAddress(url), { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit });
+    return fetch(proxy.toAddress(url), { ...init, signal: init.signal ? joinSignals(init.signal, limit) : limit });
   };
 }
 

@@ -133,22 +133,25 @@ function toDelivered<Event extends ListedEvent>(
 }
 
 /** Returns undefined if the receiver acknowledged the webhook, otherwise the reason for the failure. */
-async function postWebhook(
-  { webhookUrl, sign }: WebhookSenderDeps,
-  body: string,
-  stopController: AbortSignal,
-): Promise<string | undefined> {
+async function postWebhook({ webhookUrl, sign }: WebhookSenderDeps, body: string, stopSignal: AbortSignal): Promise<string | undefined> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, TIMEOUT_MS);
+  stopSignal.addEventListener('abort', abort);
   try {
     const response = await fetch(webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(body) },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([stopController, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: controller.signal,
     });
     await response.body?.cancel();
     return response.ok ? undefined : `answered ${response.status}`;
   } catch (error) {
     return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  } finally {
+    clearTimeout(timer);
+    stopSignal.removeEventListener('abort', abort);
   }
 }

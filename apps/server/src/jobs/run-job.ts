@@ -89,7 +89,7 @@ async function runHandler<P extends Payloads>(
   const endController = new AbortController();
   // End the run just before pg-boss does, because otherwise we couldn't distinguish it from a lost run.
   const timeoutSignal = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
-  const signal = AbortSignal.any([job.signal, endController.signal]);
+  const { signal } = endController;
   const endsEarly = Promise.withResolvers<never>();
   const endWith = (message: string) => (): void => {
     endController.abort();
@@ -97,13 +97,17 @@ async function runHandler<P extends Payloads>(
   };
   const onStop = endWith('The server was stopped before the job finished.');
   const onExpiry = endWith(`The job did not finish within ${job.expireInSeconds} seconds.`);
+  const onLost = (): void => endController.abort();
   if (stopping.aborted) onStop();
+  if (job.signal.aborted) onLost();
+  job.signal.addEventListener('abort', onLost);
   stopping.addEventListener('abort', onStop);
   timeoutSignal.addEventListener('abort', onExpiry);
   try {
     const work = runInJobScope(kind, payload, () => handle(payload as P[string], { ...getIds(job), ...run, signal }));
     await Promise.race([work, endsEarly.promise]);
   } finally {
+    job.signal.removeEventListener('abort', onLost);
     stopping.removeEventListener('abort', onStop);
     timeoutSignal.removeEventListener('abort', onExpiry);
   }
