@@ -3,6 +3,7 @@ import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { waitForTokenRefreshes } from './features/hmrc-connection/with-access-token.ts';
+import { waitForFilingOutcomes } from './features/vat-returns/store-filing-outcome.ts';
 import { receiveReports } from './features/mail-reports/receive-reports.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
@@ -21,9 +22,9 @@ import type { StopOrder } from './start/stop-in-order.ts';
 
 /**
  * HMRC has 15 seconds to respond to a token refresh, and each refresh token works only once: if the response isn't stored, the connection
- * is lost.
+ * is lost. The receipt of a filing isn't repeated either.
  */
-const TOKEN_REFRESH_TIMEOUT_MS = 30_000;
+const HMRC_RESPONSES_TIMEOUT_MS = 30_000;
 
 type OpenedServer = {
   readonly settings: Settings;
@@ -72,7 +73,7 @@ export async function serve({
       const idleTimer = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
       clearInterval(idleTimer);
-      await waitForTokenRefreshes(TOKEN_REFRESH_TIMEOUT_MS);
+      await Promise.all([waitForTokenRefreshes(HMRC_RESPONSES_TIMEOUT_MS), waitForFilingOutcomes(HMRC_RESPONSES_TIMEOUT_MS)]);
       clearTimeout(cutOff);
       deps.mailer.close();
     },

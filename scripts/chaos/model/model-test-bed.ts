@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findFreePort } from '@portal/sandbox/testing/find-free-port.ts';
+import { waitForFilingOutcomes } from '../../../apps/server/src/features/vat-returns/store-filing-outcome.ts';
 import type { PausableWork } from '../../../apps/server/src/paused-work.ts';
 import { openTestPortal, type TestInstance, type TestPortal } from '../../../apps/server/src/testing/open-test-portal.ts';
 import {
@@ -21,6 +22,7 @@ import { deliver, openWebhookRelay, type WebhookRelay } from './webhook-relay.ts
 
 /** Payouts and Direct Debits advance only when a sequence advances them. */
 const NEVER_MS = 2_000_000_000;
+const FILING_OUTCOMES_TIMEOUT_MS = 60_000;
 
 export type ModelInstance = TestInstance & { readonly connections: Connections };
 
@@ -97,6 +99,8 @@ export async function openModelTestBed(connections?: Connections): Promise<Model
       return async () => {
         await settleWebhooks();
         for (const { connections } of instances) connections.heal();
+        // Otherwise it would be stored in the next sequence, in the middle of a restore.
+        await waitForFilingOutcomes(FILING_OUTCOMES_TIMEOUT_MS);
         portal.moveClock(savedAt);
         await restoreDatabase();
         restoreSimulators();

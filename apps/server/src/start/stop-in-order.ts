@@ -10,11 +10,11 @@ export type StopOrder = {
 };
 
 /**
- * Requests and jobs get 7 s, refreshes of HMRC's tokens 30 s. A process manager must wait for longer than this before it kills the process.
+ * Requests and jobs get 7 s, new tokens and receipts from HMRC that aren't stored yet 30 s. A process manager must wait for longer than this before it kills the process.
  */
 const STOP_TIMEOUT_MS = 45_000;
 
-/** Stops every part even if one fails, and gives up after a timeout. If no token refresh is in progress, stopping takes less than 10 s. */
+/** Stops every part even if one fails, and gives up after a timeout. If no response from HMRC waits to be stored, stopping takes less than 10 s. */
 export function createStopOrder(logger: Logger): StopOrder {
   const steps: StopStep[] = [];
   let stopPromise: Promise<void> | undefined;

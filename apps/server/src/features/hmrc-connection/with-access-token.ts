@@ -1,5 +1,4 @@
 /** Provides a current access token for a company's HMRC connection. Only one instance refreshes it at a time. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, toEpochMs, toInstant, type Instant } from '@portal/domain/clock.ts';
@@ -9,6 +8,7 @@ import { CallNotSentError } from '@portal/providers/http/was-never-sent.ts';
 import { and, eq, gt, isNull, lt, or } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { repeatAfterOutage } from '../../repeat-after-outage.ts';
+import { createTrackedWork } from '../../tracked-work.ts';
 import { endConnection, isCurrentConnection } from './end-connection.ts';
 import { sealTokens } from './seal-tokens.ts';
 
@@ -78,7 +78,7 @@ async function getAccessToken(deps: AppDeps, companyId: string, staleToken: stri
     // Another caller may have refreshed the token between our check and the lease.
     const otherToken = leasedConnection && findValidToken(deps, leasedConnection, staleToken);
     if (leasedConnection && otherToken !== undefined) await releaseLease(deps, companyId, leasedConnection.refreshLeaseUntil);
-    const token = otherToken ?? (leasedConnection && (await trackRefresh(refreshTokens(deps, leasedConnection))));
+    const token = otherToken ?? (leasedConnection && (await refreshes.track(refreshTokens(deps, leasedConnection))));
     if (token !== undefined) return token;
     if (!leasedConnection) await deps.pause(POLL_INTERVAL_MS);
   }
@@ -162,27 +162,10 @@ function isOwnLease({ database }: AppDeps, companyId: string, leaseUntil: Instan
   return and(eq(company, companyId), eq(holder, database.holder.id), eq(until, leaseUntil ?? toInstant(0)));
 }
 
-const runningRefreshes = new Set<Promise<unknown>>();
+const refreshes = createTrackedWork();
 
-async function trackRefresh<Result>(refresh: Promise<Result>): Promise<Result> {
-  runningRefreshes.add(refresh);
-  try {
-    return await refresh;
-  } finally {
-    runningRefreshes.delete(refresh);
-  }
-}
-
-/**
- * Called on shutdown. Waits up to this long for token refreshes in progress, because losing HMRC's response to one would lose the
- * authorisation.
- */
-export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
-  const controller = new AbortController();
-  const timeout = pause(maxMs, undefined, { signal: controller.signal }).catch(() => undefined);
-  await Promise.race([Promise.allSettled(runningRefreshes), timeout]);
-  controller.abort();
-}
+/** Called on shutdown: losing HMRC's response to a token refresh would lose the authorisation. */
+export const waitForTokenRefreshes = (maxMs: number): Promise<void> => refreshes.wait(maxMs);
 
 /**
  * Returns the new access token. Returns undefined if the connection was replaced, refreshed or ended in the meantime; the caller then reads

@@ -6,6 +6,7 @@ import { createConnectedTrader, signUp, type Trader } from '../../testing/test-t
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import { resolveFiling } from './resolve-filing.ts';
+import { waitForFilingOutcomes } from './store-filing-outcome.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -125,12 +126,12 @@ describe('filing a return', () => {
     expect(response.body['message']).toContain('HMRC accepted your return');
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'filing' } });
     await storeFailure.stop();
-    await vi.waitFor(async () => {
-      expect((await getReturn(trader)).body).toMatchObject({
-        obligation: { state: 'filed_awaiting_hmrc' },
-        receipt: { source: 'answer', form_bundle_number: expect.stringMatching(/^\d{12}$/) },
-      });
-    }, WAIT_OPTIONS);
+    // A shutdown waits for it too.
+    await waitForFilingOutcomes(WAIT_OPTIONS.timeout);
+    expect((await getReturn(trader)).body).toMatchObject({
+      obligation: { state: 'filed_awaiting_hmrc' },
+      receipt: { source: 'answer', form_bundle_number: expect.stringMatching(/^\d{12}$/) },
+    });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 

@@ -4,11 +4,17 @@
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import { createTrackedWork } from '../../tracked-work.ts';
 import type { FilingRow } from './get-return.ts';
 import { saveFilingOutcome, type FilingOutcome } from './save-filing-outcome.ts';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
+
+const retries = createTrackedWork();
+
+/** Called on shutdown, because the database may be back in time. */
+export const waitForFilingOutcomes = (maxMs: number): Promise<void> => retries.wait(maxMs);
 
 /** Throws if the outcome hasn't been stored yet, and keeps trying to store it in the background. */
 export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outcome: FilingOutcome): Promise<void> {
@@ -19,7 +25,7 @@ export async function storeFilingOutcome(deps: AppDeps, filing: FilingRow, outco
       { err: error, companyId: filing.companyId, filingId: filing.id },
       'HMRC’s response to a filing could not be stored yet',
     );
-    void storeWithRetries(deps, filing, outcome);
+    void retries.track(storeWithRetries(deps, filing, outcome));
     const message =
       outcome.state === 'accepted'
         ? 'HMRC accepted your return, but we haven’t been able to save its receipt yet. We’re still trying. Don’t file it again. Reload this page in a minute.'
