@@ -37,7 +37,7 @@ export function createPreparedRun(engine: PGlite): RunPreparedStatement {
     statementsByText.set(text, preparedStatement);
     return preparedStatement;
   };
-  return async (text, values, { rowMode, parsers }) => {
+  const run: RunPreparedStatement = async (text, values, { rowMode, parsers }) => {
     const { name: statement, parameterTypes, description } = statementsByText.get(text) ?? (await prepare(text));
     const parameterTexts = values.map((value, index) => {
       if (value === null || value === undefined) return null;
@@ -49,6 +49,8 @@ export function createPreparedRun(engine: PGlite): RunPreparedStatement {
     const [result] = parse.parseResults([...description, ...messages], parsers, { rowMode });
     return result ?? { rows: [], fields: [], affectedRows: 0 };
   };
+  // Statements of a transaction may be sent together, and the engine would mix up the messages of their results.
+  return (...statement) => engine.runExclusive(() => run(...statement));
 }
 
 /** Converts a parameter as `PGlite.query` does. */

@@ -38,3 +38,13 @@ it('a statement that fails can be run again, even after a savepoint', async () =
   await expect(divide(preparedDatabase.db, 0)).rejects.toMatchObject({ cause: { code: '22012' } });
   expect((await divide(preparedDatabase.db, 2)).rows).toEqual([{ result: 5 }]);
 });
+
+it('statements that are sent together get their own results', async () => {
+  const double = (tx: Pick<Database['db'], 'execute'>, number: number) => tx.execute(sql`select 2 * ${number}::int as result`);
+  await preparedDatabase.db.transaction(async (tx) => {
+    for (const _run of [1, 2]) {
+      const results = await Promise.all([1, 2, 3].map((number) => double(tx, number)));
+      expect(results.map(({ rows }) => rows)).toEqual([[{ result: 2 }], [{ result: 4 }], [{ result: 6 }]]);
+    }
+  });
+});
