@@ -19,6 +19,8 @@ afterAll(() => portal.close());
 
 const STRANGER = { sort_code: '20-00-00', account_number: '31510634', account_holder: 'Samuel Stranger' };
 const findStatus = (id: string) => portal.directDebits.listMandates().find((mandate) => mandate.id === id)?.status;
+const findMandateStatuses = async ({ companyId }: Trader) =>
+  (await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, companyId))).map(({ status }) => status);
 const listPayments = (mandateId: string) => portal.directDebits.listPayments().filter(({ mandate_id }) => mandate_id === mandateId);
 const waitForMandate = (trader: Trader, expected: object) =>
   vi.waitFor(async () => expect((await findCase(trader)).mandate).toMatchObject(expected), WAIT_OPTIONS);
@@ -91,4 +93,5 @@ it('nor if they give that account while GoCardless’s page is open', async () =
   const form = new URLSearchParams({ choice: 'confirm', account_number: STRANGER.account_number });
   await fetch(String(body['authorisation_url']), { method: 'POST', body: form, redirect: 'manual' });
   await waitForMandate(trader, { status: 'cancelled', other_account_ending: '34' });
+  expect(await findMandateStatuses(trader)).toEqual(['cancelled']);
 });
