@@ -113,16 +113,18 @@ async function loadReturnAtHmrc(
   filing: FilingRow | undefined,
 ): Promise<Pick<EligibilityFacts, 'filing' | 'atHmrc'>> {
   const [period] = await db
-    .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, receivedOn: obligations.receivedOn })
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
   const charge = period && (await findRefundCharge(db, companyId, period));
   const chargeField = charge ? { charge } : {};
   if (filing?.state === 'accepted') {
-    return {
-      filing: { accepted: true, isReadBack: filing.receiptSource === 'read_back' },
-      atHmrc: { receivedOn: toLondonDate(filing.sentAt), ...chargeField },
-    };
+    const sentOn = toLondonDate(filing.sentAt);
+    const isReadBack = filing.receiptSource === 'read_back';
+    // HMRC had the same return before, so it was filed elsewhere, and HMRC may have repaid it since.
+    const earlier = isReadBack && period?.receivedOn && period.receivedOn < sentOn ? period.receivedOn : undefined;
+    const foundField = earlier === undefined ? {} : { found: { settledRefunds: await countSettledFoundReturns(db, companyId) } };
+    return { filing: { accepted: true, isReadBack, ...foundField }, atHmrc: { receivedOn: earlier ?? sentOn, ...chargeField } };
   }
   const foundReturn = await findFoundReturn(db, companyId, obligationId);
   return {

@@ -1,11 +1,10 @@
 /** A trader who sets up a Direct Debit on somebody else's account would have us collect from a stranger. */
-import { randomUUID } from 'node:crypto';
-import { mandates } from '@portal/db/schema/schema.ts';
+import { bankAccounts, mandates } from '@portal/db/schema/schema.ts';
 import { eq } from '@portal/db/sql.ts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { createShortRepaidTrader, findCase, pollDirectDebitsAt, setUpDirectDebit } from '../../testing/short-refund.ts';
-import { changeBankAccount, makeOrganisation, signUp, type Trader } from '../../testing/test-trader.ts';
+import { changeBankAccount, createConnectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 
 let portal: TestPortal;
@@ -18,7 +17,10 @@ afterEach(() => {
 });
 afterAll(() => portal.close());
 
+const STRANGER = { sort_code: '20-00-00', account_number: '31510634', account_holder: 'Samuel Stranger' };
 const findStatus = (id: string) => portal.directDebits.listMandates().find((mandate) => mandate.id === id)?.status;
+const findMandateStatuses = async ({ companyId }: Trader) =>
+  (await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, companyId))).map(({ status }) => status);
 const listPayments = (mandateId: string) => portal.directDebits.listPayments().filter(({ mandate_id }) => mandate_id === mandateId);
 const waitForMandate = (trader: Trader, expected: object) =>
   vi.waitFor(async () => expect((await findCase(trader)).mandate).toMatchObject(expected), WAIT_OPTIONS);
@@ -58,15 +60,38 @@ it('a Direct Debit on an account that was theirs when they set it up stays after
   expect(stored).toMatchObject({ status: 'active', otherAccountEnding: null });
 });
 
-it('can’t be set up before the account that we pay is known, because it would be on any account', async () => {
-  const { browser } = await signUp(portal, 'no-account@debits.example', { fullName: 'Nora Noaccount' });
-  const organisation = await makeOrganisation(portal, 'Nora Noaccount');
-  const company = { name: 'Noaccount Textiles Ltd', company_number: organisation.companyNumber, vrn: organisation.vrn };
-  const companyId = String((await browser.post('/instant-vat/steps/company', company)).body['company_id']);
-  const input = { company_id: companyId, obligation_id: randomUUID() };
-  expect(await browser.post('/instant-vat/direct-debit/start', input)).toMatchObject({
-    status: 409,
-    body: { code: 'direct_debit.no_bank_account' },
-  });
-  expect(await portal.deps.database.db.select().from(mandates).where(eq(mandates.companyId, companyId))).toEqual([]);
+it('a Direct Debit on another account doesn’t count if its bank brings it back', async () => {
+  const trader = await createShortRepaidTrader(portal, 'reinstated@debits.example', 4_703, 3_703);
+  const mandateId = await setUpDirectDebit(portal, trader, '31510634');
+  await waitForMandate(trader, { status: 'cancelled', other_account_ending: '34' });
+  portal.directDebits.moveMandate(mandateId, 'active');
+  await vi.waitFor(() => expect(findStatus(mandateId)).toBe('cancelled'), WAIT_OPTIONS);
+  await waitForMandate(trader, { status: 'cancelled', other_account_ending: '34' });
+});
+
+it('a Direct Debit can’t be set up before we know the account that we pay', async () => {
+  const trader = await createConnectedTrader(portal, 'early@debits.example', null);
+  await portal.deps.database.db.delete(bankAccounts).where(eq(bankAccounts.companyId, trader.companyId));
+  const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const response = await trader.browser.post('/instant-vat/direct-debit/start', input);
+  expect(response).toMatchObject({ status: 409, body: { code: 'direct_debit.no_account' } });
+});
+
+it('nor on an account in someone else’s name, which the trader could replace with their own afterwards', async () => {
+  const trader = await createConnectedTrader(portal, 'swap@debits.example', null);
+  await changeBankAccount(portal, trader, STRANGER);
+  const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const refused = await trader.browser.post('/instant-vat/direct-debit/start', input);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'direct_debit.account_of_another' } });
+});
+
+it('nor if they give that account while GoCardless’s page is open', async () => {
+  const trader = await createShortRepaidTrader(portal, 'tabs@debits.example', 4_704, 3_704);
+  const input = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await trader.browser.post('/instant-vat/direct-debit/start', input);
+  await changeBankAccount(portal, trader, STRANGER);
+  const form = new URLSearchParams({ choice: 'confirm', account_number: STRANGER.account_number });
+  await fetch(String(body['authorisation_url']), { method: 'POST', body: form, redirect: 'manual' });
+  await waitForMandate(trader, { status: 'cancelled', other_account_ending: '34' });
+  expect(await findMandateStatuses(trader)).toEqual(['cancelled']);
 });

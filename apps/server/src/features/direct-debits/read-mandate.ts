@@ -10,6 +10,7 @@ import { and, eq, inArray } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueProgress } from '../advances/enqueue-progress.ts';
 import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
+import { findOtherHolder } from '../advances/find-other-holder.ts';
 import { lockAdvance, lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { sendMandateFailed } from '../shortfalls/shortfall-letters.ts';
@@ -49,20 +50,25 @@ async function findAtProvider(deps: AppDeps, mandate: MandateRow): Promise<Found
   if (!foundMandate) return undefined;
   const { status, reference, nextChargeOn } = foundMandate;
   const terms = { providerMandateId, reference: reference ?? null };
-  const otherAccountEnding = mandate.providerMandateId === null ? await findOtherAccount(deps, mandate.companyId, foundMandate) : null;
+  const isFirst = mandate.providerMandateId === null;
+  // A mandate that has been cancelled can come back: its bank can reinstate it (developer.gocardless.com, "Mandate actions").
+  const otherAccountEnding = isFirst ? await findOtherAccount(deps, mandate.companyId, foundMandate) : mandate.otherAccountEnding;
   if (otherAccountEnding === null) return { ...terms, status, nextChargeOn: nextChargeOn ?? null };
-  await directDebits.cancelMandate(providerMandateId);
+  if (isLiveMandate(status)) await directDebits.cancelMandate(providerMandateId);
   return { ...terms, status: 'cancelled', nextChargeOn: null, otherAccountEnding };
 }
 
 /**
- * Returns the last digits of the account that a new mandate was set up on, if it isn't the account that we pay. Otherwise a trader could
- * enter a stranger's account: we would collect from the stranger, whose bank takes it back.
+ * Returns the last digits of the account that a new mandate was set up on, if it isn't the account that we pay, or that one isn't the
+ * trader's own. Otherwise a trader could enter a stranger's account, here or there: we would collect from the stranger, whose bank takes it
+ * back.
  */
 async function findOtherAccount(deps: AppDeps, companyId: string, { payerAccountId }: Mandate): Promise<string | null> {
-  const account = await findNewestBankAccount(deps.database.db, companyId);
+  const { db } = deps.database;
+  const account = await findNewestBankAccount(db, companyId);
   const ending = await getDirectDebits(deps).findAccountEnding(payerAccountId);
-  return account?.accountNumber.endsWith(ending) === true ? null : ending;
+  const isOwn = account?.accountNumber.endsWith(ending) && (await findOtherHolder(db, account)) === undefined;
+  return isOwn ? null : ending;
 }
 
 /**

@@ -10,6 +10,7 @@ import { isLiveMandate } from '@portal/domain/shortfalls/direct-debit.ts';
 import { and, desc, eq } from '@portal/db/sql.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { findNewestBankAccount } from '../advances/find-newest-bank-account.ts';
+import { findOtherHolder } from '../advances/find-other-holder.ts';
 import { lockCompany } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { ActingUser } from '../hmrc-connection/with-trader-access-token.ts';
@@ -22,6 +23,7 @@ export async function startMandate(
   obligationId: string,
 ): Promise<{ authorisation_url: string }> {
   const directDebits = getDirectDebits(deps);
+  await assertOwnAccount(deps, companyId);
   const mandate = await ensureRequested(deps, user, companyId);
   let billingRequestId = mandate.billingRequestId;
   if (billingRequestId === null) {
@@ -45,6 +47,19 @@ export async function startMandate(
   return { authorisation_url: authorisationUrl };
 }
 
+/** The Direct Debit must be on the account that we pay (read-mandate.ts), so that one must be known, and the trader's own. */
+async function assertOwnAccount(deps: AppDeps, companyId: string): Promise<void> {
+  const account = await findNewestBankAccount(deps.database.db, companyId);
+  if (!account) {
+    const message = 'Add the business’s bank account first, then set up the Direct Debit on that account.';
+    throw new AppError('conflict', 'direct_debit.no_account', message);
+  }
+  const otherHolder = await findOtherHolder(deps.database.db, account);
+  if (otherHolder === undefined) return;
+  const message = `The Direct Debit must be on the account that we pay, which is in the name of ${otherHolder}. Change your bank details to an account in the company’s own name first.`;
+  throw new AppError('conflict', 'direct_debit.account_of_another', message);
+}
+
 /** Returns the company's unfinished request, or a new one. */
 async function ensureRequested(deps: AppDeps, { actor, caller }: ActingUser, companyId: string): Promise<MandateRow> {
   await refreshRequested(deps, companyId);
@@ -56,10 +71,6 @@ async function ensureRequested(deps: AppDeps, { actor, caller }: ActingUser, com
       throw new AppError('conflict', 'direct_debit.exists', 'You’ve already set up a Direct Debit. Reload the page.');
     }
     if (live) return live;
-    // The mandate is compared with this account, so without one it could be on anyone's.
-    if (!(await findNewestBankAccount(tx, companyId))) {
-      throw new AppError('conflict', 'direct_debit.no_bank_account', 'Add your bank account first. The Direct Debit must be on it.');
-    }
     const at = deps.clock.now();
     const row = { companyId, id: randomUUID(), status: 'requested', requestedBy: actor.userId, requestedAt: at, updatedAt: at } as const;
     await tx.insert(mandates).values(row);

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { bankAccounts } from '@portal/db/schema/schema.ts';
-import { compareCompanyNames } from '@portal/domain/advances/compare-names.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { getBankHoldEnd } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { getSurplusReference } from '@portal/domain/advances/payout-reference.ts';
@@ -18,6 +17,7 @@ import { asc, eq } from '@portal/db/sql.ts';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import { findOtherHolder } from '../advances/find-other-holder.ts';
 import { getVatNumber } from '../advances/get-vat-number.ts';
 import { isAccountSealed } from '../advances/payout-facts.ts';
 import { orderPayout } from '../advances/payout-order.ts';
@@ -36,7 +36,7 @@ import {
   isPaidByDecidersAlone,
   listSurplusDeciders,
 } from './surplus-deciders.ts';
-import { describeThirdPartyMoney, findThirdPartyMoney, listTraderNames } from './third-party-money.ts';
+import { describeThirdPartyMoney, findThirdPartyMoney } from './third-party-money.ts';
 
 const surplusDetailsSchema = z.object({
   amount_pence: z.int().positive(),
@@ -152,10 +152,9 @@ async function getPayableAccount(deps: AppDeps, tx: Tx, companyId: string): Prom
     const message = `The trader changed their bank account, so payments are on hold until ${formatInstant(holdEnds)}.`;
     throw new AppError('conflict', 'surplus.account_on_hold', message);
   }
-  const names = await listTraderNames(tx, companyId);
-  const isOther = names.every((name) => compareCompanyNames(account.accountHolder, name) === 'none');
-  if (isOther || account.nameCheck?.result === 'no_match') {
-    const message = `The trader’s bank account is in the name of ${account.accountHolder}${isOther ? '' : ', which the bank hasn’t confirmed'}. Ask them for an account in the company’s own name.`;
+  const otherHolder = await findOtherHolder(tx, account);
+  if (otherHolder !== undefined) {
+    const message = `The trader’s bank account is in the name of ${otherHolder}. Ask them for an account in the company’s own name.`;
     throw new AppError('conflict', 'surplus.account_of_another', message);
   }
   return account;
