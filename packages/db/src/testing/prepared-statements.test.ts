@@ -40,10 +40,10 @@ it('a statement that fails can be run again, even after a savepoint', async () =
 });
 
 it('statements that are sent together get their own results', async () => {
-  const double = (tx: Pick<Database['db'], 'execute'>, number: number) => tx.execute(sql`select 2 * ${number}::int as result`);
+  const multiply = (tx: Pick<Database['db'], 'execute'>, number: number) => tx.execute(sql`select 2 * ${number}::int as result`);
   await preparedDatabase.db.transaction(async (tx) => {
     for (const _run of [1, 2]) {
-      const results = await Promise.all([1, 2, 3].map((number) => double(tx, number)));
+      const results = await Promise.all([1, 2, 3].map((number) => multiply(tx, number)));
       expect(results.map(({ rows }) => rows)).toEqual([[{ result: 2 }], [{ result: 4 }], [{ result: 6 }]]);
     }
   });
